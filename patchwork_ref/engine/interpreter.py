@@ -5,6 +5,7 @@ It shares with it only the placements of a shape and the layout of a state; regi
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Mapping
 from typing import Any, assert_never
 
@@ -16,9 +17,9 @@ from patchwork_ref.machine.model import ActionForm, Machine
 from patchwork_ref.machine.state import Layout, Values
 from patchwork_ref.polyomino import cells_of, mask_of
 
-_COMPARE: Mapping[str, Any] = {
-    "<": lambda a, b: a < b, "<=": lambda a, b: a <= b, ">": lambda a, b: a > b, ">=": lambda a, b: a >= b,
-    "==": lambda a, b: a == b, "!=": lambda a, b: a != b, "in": lambda a, b: a in b, "not in": lambda a, b: a not in b,
+_COMPARE: dict[str, Any] = {
+    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq, "!=": operator.ne,
+    "in": lambda item, held: item in held, "not in": lambda item, held: item not in held,
 }
 
 
@@ -266,9 +267,8 @@ class _Run:
     def _compare(self, node: t.Compare) -> bool:
         left = self.value(node.left)
         for op, right_node in node.rest:
-            right = self.placements(right_node).masks if op in ("in", "not in") and isinstance(right_node, t.Call) and right_node.primitive == "placements" else self.value(right_node)
-            value = mask_of(left) if isinstance(left, frozenset) and isinstance(right, tuple) else left
-            if not _COMPARE[op](value, right):
+            right = self.value(right_node)
+            if not _COMPARE[op](left, right):
                 return False
             left = right
         return True

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import ast as python
 from collections.abc import Mapping
-from typing import NoReturn, cast
+from types import MappingProxyType
+from typing import Literal, NoReturn, cast
 
 from patchwork_ref.diagnostics import Diagnostic
 from patchwork_ref.lang import ast as t
@@ -16,6 +17,8 @@ from patchwork_ref.source import Position
 
 Names = Mapping[str, Type | None]
 """The local names in scope; None where the type is not known while reading."""
+
+NO_NAMES: Names = MappingProxyType({})
 
 LONGEST = 2000
 """Characters; a longer text is no rule that a person reads."""
@@ -36,13 +39,13 @@ class Unreadable(Exception):
         super().__init__(str(diagnostic))
 
 
-def read_expression(text: str, pos: Position, vocabulary: Vocabulary, names: Names = {}) -> t.Expr:
+def read_expression(text: str, pos: Position, vocabulary: Vocabulary, names: Names = NO_NAMES) -> t.Expr:
     """The expression written in ``text``, which stands at ``pos``; ``names`` are the local names in scope."""
     tree = _parsed(text, pos, "eval")
     return _Reader(pos, vocabulary).expression(cast(python.Expression, tree).body, names)
 
 
-def read_effect(text: str, pos: Position, vocabulary: Vocabulary, names: Names = {}) -> t.Effect:
+def read_effect(text: str, pos: Position, vocabulary: Vocabulary, names: Names = NO_NAMES) -> t.Effect:
     """The effect written in ``text``: an assignment, an update, or ``transfer(amount, giver, taker)``."""
     body = cast(python.Module, _parsed(text, pos, "exec")).body
     if len(body) != 1:
@@ -77,8 +80,8 @@ class _Reader:
     def expression(self, node: python.expr, names: Names) -> t.Expr:
         pos = self.at(node)
         match node:
-            case python.Constant(value=bool()) | python.Constant(value=None):
-                _refuse(pos, "spelling", f"Python's {node.value} is not a word of rules", "write true, false or nobody")
+            case python.Constant(value=(bool() | None) as word):
+                _refuse(pos, "spelling", f"Python's {word} is not a word of rules", "write true, false or nobody")
             case python.Constant(value=int() as number):
                 return t.Integer(number, pos=pos)
             case python.Constant(value=str() as name):
@@ -94,11 +97,11 @@ class _Reader:
             case python.UnaryOp(op=python.USub(), operand=python.Constant(value=int() as number)) if not isinstance(number, bool):
                 return t.Integer(-number, pos=pos)
             case python.BinOp(op=op, left=left, right=right) if type(op) in _ARITHMETIC:
-                sign = cast("t.Literal['+', '-', '*']", _ARITHMETIC[type(op)])
+                sign = cast(Literal["+", "-", "*"], _ARITHMETIC[type(op)])
                 return t.Arithmetic(sign, self.expression(left, names), self.expression(right, names), pos=pos)
             case python.BoolOp(op=op, values=values):
-                word: t.Literal["and", "or"] = "and" if isinstance(op, python.And) else "or"
-                return t.Logic(word, tuple(self.expression(v, names) for v in values), pos=pos)
+                joint: Literal["and", "or"] = "and" if isinstance(op, python.And) else "or"
+                return t.Logic(joint, tuple(self.expression(v, names) for v in values), pos=pos)
             case python.Compare(left=left, ops=ops, comparators=others) if all(type(op) in _COMPARISONS for op in ops):
                 rest = tuple((_COMPARISONS[type(op)], self.expression(e, names)) for op, e in zip(ops, others, strict=True))
                 return t.Compare(self.expression(left, names), rest, pos=pos)
@@ -224,7 +227,7 @@ class _Reader:
             case python.Assign(targets=[target], value=value):
                 return t.Assign(self.target(target, names), self.expression(value, names), pos=pos)
             case python.AugAssign(target=target, op=op, value=value) if type(op) in _UPDATES:
-                sign = cast("t.Literal['+=', '-=', '|=']", _UPDATES[type(op)])
+                sign = cast(Literal["+=", "-=", "|="], _UPDATES[type(op)])
                 return t.Update(self.target(target, names), sign, self.expression(value, names), pos=pos)
             case python.Expr(value=python.Call(func=python.Name(id="transfer"), args=[amount, giver, taker], keywords=[])):
                 return t.Transfer(self.expression(amount, names), self.target(giver, names), self.target(taker, names), pos=pos)

@@ -9,7 +9,7 @@ from patchwork_ref.lang import ast as t
 from patchwork_ref.lang.read import Unreadable, read_expression
 from patchwork_ref.lang.types import Type, Vocabulary
 from patchwork_ref.machine.model import Constant, Definition, Field, Given, Patch, Value
-from patchwork_ref.machine.reading import Reader, cites, entries, items, maps, text
+from patchwork_ref.machine.reading import Reader, cites, items, maps, text
 from patchwork_ref.polyomino import Board, PictureError, shape_from_picture
 from patchwork_ref.rulebook.tree import Mapping, Scalar, Sequence, plain
 
@@ -25,7 +25,8 @@ def build_board(tree: Mapping, reader: Reader) -> Board:
         value = node.get(key) if isinstance(node, Mapping) else None
         side = value.value if isinstance(value, Scalar) else None
         if not isinstance(side, int) or not 1 <= side <= LARGEST_SIDE:
-            reader.collector.add(value.pos if value else (node or tree).pos, "board", f"the quilt board has no usable number of {key}", f"give quilt_board {key} between 1 and {LARGEST_SIDE}")
+            where = value.pos if value else (node or tree).pos
+            reader.collector.add(where, "board", f"the quilt board has no usable number of {key}", f"give {key} between 1 and {LARGEST_SIDE}")
             side = 1
         sides.append(int(side))
     return Board(sides[0], sides[1])
@@ -144,7 +145,7 @@ def build_fields(tree: Mapping, reader: Reader) -> tuple[tuple[Field, ...], tupl
 
 
 def build_definitions(tree: Mapping, reader: Reader) -> AbstractMapping[str, Definition]:
-    nodes = dict((str(k.value), (k, v)) for k, v in maps(tree.get("definitions")))
+    nodes = {str(k.value): (k, v) for k, v in maps(tree.get("definitions"))}
     bodies: dict[str, t.Expr] = {}
     reader.checker.bodies = bodies
     for name, (_, node) in nodes.items():

@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from patchwork_ref.errors import SetupError
 from patchwork_ref.lang.types import Type
-from patchwork_ref.machine.build_parts import folded
+from patchwork_ref.machine.build_parts import NUMBERS, folded
 from patchwork_ref.machine.model import Constant, Machine, Patch, Value
 from patchwork_ref.polyomino import PictureError, shape_from_picture
 
@@ -137,10 +137,12 @@ def _patches(machine: Machine, given: object) -> tuple[Patch, ...]:
         if not isinstance(entry, Mapping):
             raise SetupError(f"setup.patches.{name} is not an object")
         picture = entry.get("shape")
-        numbers = {key: entry.get(key) for key in ("cost", "time", "income")}
-        for key, number in numbers.items():
+        numbers: dict[str, int] = {}
+        for key in NUMBERS:
+            number = entry.get(key)
             if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= 10_000:
                 raise SetupError(f"setup.patches.{name}.{key} is {number!r}; give an integer from 0")
+            numbers[key] = number
         try:
             if not isinstance(picture, (list, tuple)) or not all(isinstance(row, str) for row in picture):
                 raise PictureError("the shape is not a list of texts")
@@ -149,7 +151,7 @@ def _patches(machine: Machine, given: object) -> tuple[Patch, ...]:
             raise SetupError(f"setup.patches.{name}: {error}") from None
         if len(picture) > machine.board.rows or len(picture[0]) > machine.board.columns:
             raise SetupError(f"setup.patches.{name} is larger than the quilt board")
-        patch = Patch(name=str(name), shape=shape, picture=tuple(picture), numbers=MappingProxyType({k: int(v) for k, v in numbers.items()}))  # type: ignore[call-overload]
+        patch = Patch(name=str(name), shape=shape, picture=tuple(picture), numbers=MappingProxyType(numbers))
         old = own.get(str(name))
         found.append(old if old is not None and (old.shape, dict(old.numbers)) == (patch.shape, dict(patch.numbers)) else patch)
     if {p.name for p in found} == set(own):

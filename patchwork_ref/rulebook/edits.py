@@ -85,7 +85,7 @@ def _verb(edit: Mapping) -> str | None:
 
 def _edited(target: Node, edit: Mapping) -> Node:
     verb = _verb(edit)
-    (key, operand), pos = edit.items[0], edit.pos
+    operand, pos = edit.items[0][1], edit.pos
     name = plain(operand)
     if isinstance(target, Mapping):
         if verb != "drop":

@@ -35,8 +35,8 @@ class _Composer(yaml.BaseLoader):
 
     depth = 0
 
-    def compose_node(self, parent: yaml.Node | None, index: object) -> yaml.Node | None:
-        event = self.peek_event()
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        event = self.peek_event()  # type: ignore[no-untyped-call]
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
             raise _Refused(event.start_mark, "yaml-alias", "anchors and aliases are not allowed", "write the value out")
         if getattr(event, "tag", None):
@@ -103,6 +103,7 @@ def _converted(node: yaml.Node, shown: str, collector: Collector) -> Node:
         return Sequence(tuple(_converted(item, shown, collector) for item in node.value), pos)
     if isinstance(node, yaml.MappingNode):
         return _mapping(node, pos, shown, collector)
+    assert isinstance(node, yaml.ScalarNode)
     inside = pos.right(1) if node.style in ("'", '"') else pos
     return Scalar(_value(node, pos, collector), pos, inside)
 
