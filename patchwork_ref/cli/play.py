@@ -111,13 +111,14 @@ def _write(path: str, text: str) -> None:
 @format_option()
 @click.argument("file")
 @click.option("--engine", "engine_text", metavar="ENGINE", help="Replay against an engine instead of the reference.")
-@click.option("--timeout-scale", type=float, default=1.0, help="Multiplies every time limit.")
-def replay(folder: str | None, ruleset: str | None, readings: tuple[str, ...], form: str, file: str, engine_text: str | None, timeout_scale: float) -> int:
-    """Replays the traces or fixtures of a file, on the reference or against an engine."""
+@click.option("--suite", metavar="DIR", help="Other fixtures in place of the shipped ones, when FILE is a fixture's id.")
+@click.option("--timeout-scale", type=click.FloatRange(0.01, 1000), default=1.0, help="Multiplies every time limit.")
+def replay(folder: str | None, ruleset: str | None, readings: tuple[str, ...], form: str, file: str, engine_text: str | None, suite: str | None, timeout_scale: float) -> int:
+    """Replays the traces or fixtures of a file, or the fixture whose id FILE is, on the reference or against an engine."""
     from patchwork_ref.conformance.replaying import replay_file
     from patchwork_ref.report.replays import replay_json, replay_text
 
-    results = replay_file(file, rulebook_of(folder), ruleset, readings, engine_text, timeout_scale)
+    results = replay_file(file, rulebook_of(folder), ruleset, readings, engine_text, timeout_scale, suite)
     if form == "json":
         emit_json(replay_json(results))
     else:

@@ -1,0 +1,172 @@
+"""What must happen: a fixture's actions under one Machine, with the state and the fired rules after each.
+
+Expectations come from the reference, so a game recorded under one choice of readings can be judged under another: it
+then ends at the first action that those rules refuse, and that refusal is what is expected there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from patchwork_ref.engine.engine import Engine
+from patchwork_ref.engine.perft import perft
+from patchwork_ref.machine.codec import action_to_json
+from patchwork_ref.machine.observe import observed
+from patchwork_ref.machine.play import Action, Refusal, Score, Step
+from patchwork_ref.machine.setup import Setup, setup_message
+from patchwork_ref.machine.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Do:
+    """A legal action. ``number`` counts the legal actions of the game from 1."""
+
+    number: int
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class Refuse:
+    """An action that must be rejected after ``number`` legal ones."""
+
+    number: int
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class Legal:
+    """The legal actions after ``number`` actions must be exactly the reference's."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Perft:
+    number: int
+    depth: int
+
+
+Task = Do | Refuse | Legal | Perft
+
+
+@dataclass(frozen=True)
+class Course:
+    """One case for an engine: a set-up and tasks in order. Everything expected is worked out when asked for."""
+
+    name: str
+    engine: Engine
+    setup: Setup
+    tasks: tuple[Task, ...]
+    tells_token: bool = True
+
+    @cached_property
+    def actions(self) -> tuple[Action, ...]:
+        return tuple(task.action for task in self.tasks if isinstance(task, Do))
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """Every legal action with its state and the rules that fired."""
+        state, found = self.start, []
+        for action in self.actions:
+            step = self.engine.step(state, action)
+            found.append(step)
+            state = step.state
+        return tuple(found)
+
+    @cached_property
+    def start(self) -> State:
+        return self.engine.start(self.setup)
+
+    def state(self, number: int) -> State:
+        """After so many actions."""
+        return self.steps[number - 1].state if number else self.start
+
+    def seen(self, number: int) -> dict[str, Any]:
+        """The protocol's state after so many actions."""
+        state = self.state(number)
+        return observed(self.engine.machine, state, self.engine.is_over(state))
+
+    def refusal(self, task: Refuse) -> Refusal | None:
+        return self.engine.explain(self.state(task.number), task.action)
+
+    def legal(self, number: int) -> frozenset[Action]:
+        return frozenset(self.engine.legal(self.state(number)))
+
+    def nodes(self, task: Perft) -> int:
+        return perft(self.engine, self.state(task.number), task.depth)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over after all actions."""
+        return self.engine.is_over(self.state(len(self.actions)))
+
+    @property
+    def score(self) -> Score:
+        return self.engine.score(self.state(len(self.actions)))
+
+    @cached_property
+    def message(self) -> dict[str, Any]:
+        """The protocol's ``setup`` for this case."""
+        setup = self.setup
+        if self.tells_token and setup.neutral_token is None:
+            setup = Setup(setup.circle, self.engine.neutral_token(setup), setup.first_player)
+        return setup_message(self.engine.machine, setup)
+
+    def cut(self, number: int) -> Course:
+        """The same case with only its first actions, and the tasks that stand among or right after them."""
+        kept = tuple(t for t in self.tasks if t.number < number or (isinstance(t, Do) and t.number == number))
+        return Course(self.name, self.engine, self.setup, kept, self.tells_token)
+
+
+def course(name: str, engine: Engine, setup: Setup, actions: Sequence[Action], tells_token: bool = True) -> Course:
+    """A plain game as a case; it ends with the first action that the engine's rules refuse, if there is one."""
+    return Course(name, engine, setup, tuple(_tasks(engine, setup, [("do", a) for a in actions])), tells_token)
+
+
+def course_of_steps(name: str, engine: Engine, setup: Setup, steps: Sequence[dict[str, Any]], tells_token: bool = True) -> Course:
+    """A fixture's steps as a case, judged by this engine's rules."""
+    from patchwork_ref.machine.codec import action_from_json
+
+    read: list[tuple[str, Any]] = []
+    for step in steps:
+        if "action" in step:
+            read.append(("do", action_from_json(step["action"])))
+        elif "refuse" in step:
+            read.append(("refuse", action_from_json(step["refuse"])))
+        elif "legal" in step:
+            read.append(("legal", None))
+        elif "perft" in step:
+            read.append(("perft", int(step["perft"]["depth"])))
+    return Course(name, engine, setup, tuple(_tasks(engine, setup, read)), tells_token)
+
+
+def _tasks(engine: Engine, setup: Setup, read: Sequence[tuple[str, Any]]) -> Iterator[Task]:
+    state, number = engine.start(setup), 0
+    for kind, value in read:
+        if kind == "do":
+            if engine.explain(state, value) is not None:
+                yield Refuse(number, value)
+                return
+            state, number = engine.apply(state, value), number + 1
+            yield Do(number, value)
+        elif kind == "refuse":
+            if engine.explain(state, value) is not None:
+                yield Refuse(number, value)
+        elif kind == "legal":
+            yield Legal(number)
+        else:
+            yield Perft(number, value)
+
+
+def trace_document(case: Course, upto: int | None = None) -> dict[str, Any]:
+    """The case as a trace file's object, to be replayed; cut after ``upto`` actions."""
+    machine = case.engine.machine
+    message = case.message
+    setup: dict[str, Any] = {key: message[key] for key in ("circle", "first_player", "neutral_token") if key in message}
+    if machine.custom:
+        setup |= {key: value for key, value in message.items() if key not in ("ruleset", "readings")}
+    actions = case.actions if upto is None else case.actions[:upto]
+    return {"format": 1, "kind": "trace", "ruleset": machine.ruleset, "readings": dict(machine.readings), "setup": setup, "actions": [action_to_json(a) for a in actions]}

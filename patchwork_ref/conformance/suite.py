@@ -1,0 +1,48 @@
+"""From fixtures to cases: those of a tier, judged by one Machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from patchwork_ref.conformance.course import Course, course_of_steps
+from patchwork_ref.engine.engine import Engine
+from patchwork_ref.errors import InputError
+from patchwork_ref.fixtures.model import TIERS, Fixture, step_to_json
+from patchwork_ref.machine.model import Machine
+from patchwork_ref.machine.setup import customised
+from patchwork_ref.rulebook.model import Rulebook
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A fixture as a case. ``own`` tells whether it was recorded under the rules that it is judged by."""
+
+    fixture: Fixture
+    course: Course
+    own: bool
+
+
+def chosen(fixtures: Sequence[Fixture], tier: str) -> tuple[Fixture, ...]:
+    """The fixtures of a tier and of those below it."""
+    if tier not in TIERS:
+        raise InputError(f"no tier is called {tier!r}; there are {', '.join(TIERS)}")
+    upto = TIERS[: TIERS.index(tier) + 1] if tier in TIERS else TIERS
+    return tuple(f for f in fixtures if f.tier in upto)
+
+
+def cases(fixtures: Iterable[Fixture], rulebook: Rulebook, machine: Machine) -> list[Case]:
+    """Fixtures of the Machine's own readings as recorded; those of single other readings judged by the Machine's.
+
+    Whole games recorded under other rulesets are left out: they add nothing that the Machine's own games lack.
+    """
+    found, engine = [], Engine(machine)
+    for fixture in fixtures:
+        own = dict(rulebook.readings(fixture.ruleset, fixture.readings)) == dict(machine.readings)
+        if not own and fixture.level != "reading" and machine.ruleset is not None and not fixture.readings and fixture.ruleset in rulebook.rulesets \
+                and any(dict(rulebook.readings(f.ruleset, f.readings)) == dict(machine.readings) for f in fixtures):
+            continue
+        base = Engine(customised(machine, fixture.numbers)) if fixture.custom else engine
+        steps = [step_to_json(step) for step in fixture.steps]
+        found.append(Case(fixture, course_of_steps(fixture.id, base, fixture.setup, steps, fixture.setup.neutral_token is not None), own))
+    return found
