@@ -19,7 +19,8 @@ GRACE = 0.3
 
 _MARK = "PATCHWORK_REF_ENGINE_"
 
-_GONE = 0.5
+_GONE = 2.0
+"""Seconds in which processes that were sent SIGKILL are waited for."""
 
 
 def new_mark() -> str:
@@ -67,8 +68,7 @@ def end_process(process: subprocess.Popen[bytes], mark: str) -> None:
     if not has_exited(process.pid):
         _signal_group(process.pid, signal.SIGTERM)
         wait_for_exit(process.pid, GRACE)
-    _signal_group(process.pid, signal.SIGKILL)
-    _end_marked(mark)
+    _end_the_rest(process.pid, mark)
     with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(timeout=5)
 
@@ -78,26 +78,32 @@ def _signal_group(leader: int, number: signal.Signals) -> None:
         os.killpg(leader, number)
 
 
-def _end_marked(mark: str) -> None:
-    """SIGKILL every process that carries the mark, until none is left alive (half a second at most)."""
+def _end_the_rest(leader: int, mark: str) -> None:
+    """SIGKILL the group and whoever carries the mark, and wait until all are gone: being sent a signal is not being dead."""
     deadline = time.monotonic() + _GONE
-    while alive := _marked(mark):
+    while True:
+        _signal_group(leader, signal.SIGKILL)
+        alive = _alive(leader, f"{mark}=".encode())
         for pid in alive:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
-        if time.monotonic() > deadline:
+        if not alive or time.monotonic() > deadline:
             return
         time.sleep(0.002)
 
 
-def _marked(mark: str) -> list[int]:
-    """The processes whose environment carries the mark; a dead one's environment is empty."""
-    wanted = f"{mark}=".encode()
+def _alive(leader: int, wanted: bytes) -> list[int]:
+    """The processes of the group, or with the mark in their environment, that are not dead; none where there is no /proc."""
     found = []
     with contextlib.suppress(OSError):
-        for name in os.listdir("/proc"):
-            if name.isdigit():
-                with contextlib.suppress(OSError), open(f"/proc/{name}/environ", "rb") as environ:
-                    if wanted in environ.read():
-                        found.append(int(name))
+        for name in filter(str.isdigit, os.listdir("/proc")):
+            with contextlib.suppress(OSError):  # it ended while we looked, or is not ours to look at
+                state, _, group = _read(f"/proc/{name}/stat").rpartition(b")")[2].split()[:3]
+                if state not in b"ZX" and (int(group) == leader or wanted in _read(f"/proc/{name}/environ")):
+                    found.append(int(name))
     return found
+
+
+def _read(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()

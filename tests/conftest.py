@@ -1,0 +1,67 @@
+"""What many tests need: the shipped rulebook, Machines by choice of readings, and the plain oracle."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import patchwork_ref as pr
+from patchwork_ref.machine.model import Machine
+from patchwork_ref.rulebook.model import Rulebook
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The project's folder."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def rulebook() -> Rulebook:
+    """The shipped rulebook."""
+    return pr.load_rulebook()
+
+
+@pytest.fixture(scope="session")
+def machine_of(rulebook: Rulebook) -> Callable[..., Machine]:
+    """``machine_of("original")`` or ``machine_of(**{"tie": "draw"})``; each Machine is built once."""
+    kept: dict[tuple[object, ...], Machine] = {}
+
+    def make(ruleset: str | None = None, **readings: str) -> Machine:
+        key = (ruleset, *sorted(readings.items()))
+        if key not in kept:
+            kept[key] = pr.from_rulebook(rulebook, rulebook.readings(ruleset, readings))
+        return kept[key]
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def oracle() -> ModuleType:
+    """The plain engine in ``engines/python``, loaded from its file: it shares no code with the package."""
+    spec = importlib.util.spec_from_file_location("plain_patchwork", ROOT / "engines" / "python" / "engine.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="session")
+def node() -> str:
+    """The Node program; without it a test is skipped, but where PATCHWORK_REF_NEED_NODE is set (CI) it fails."""
+    found = shutil.which("node")
+    if found is None:
+        if os.environ.get("PATCHWORK_REF_NEED_NODE"):
+            pytest.fail("Node is not installed, and PATCHWORK_REF_NEED_NODE is set")
+        pytest.skip("Node is not installed: the JavaScript engine is not tested here")
+    return found
