@@ -39,9 +39,7 @@ class Compiled:
     def __init__(self, machine: Machine, layout: Layout) -> None:
         self.layout = layout
         self.source = Generator(machine, layout).module()
-        names: dict[str, Any] = {**NAMES, "_square": square_test(machine.board), "TABLES": tables_of(machine), "SIZE": tuple(len(p.shape) for p in machine.patches)}
-        for number in {n for p in machine.patches for n in p.numbers}:
-            names[number.upper()] = tuple(p.numbers[number] for p in machine.patches)
+        names = names_for(machine)
         exec(compile(self.source, f"<patchwork_ref {machine.digest}>", "exec"), names)
         self.start: Callable[..., Values] = names["start"]
         self.options: Callable[[Values], list[Option]] = names["options"]
@@ -63,6 +61,14 @@ class Compiled:
     def record(self, form: int, state: Values, patch: int | None, cells: int | None) -> tuple[Values, list[RawFiring]]:
         after: tuple[Values, list[RawFiring]] = self.records[form][state[self.turn]](state, patch, cells)
         return after
+
+
+def names_for(machine: Machine) -> dict[str, Any]:
+    """What generated text may call: helpers, placement tables, and the numbers printed on the patches."""
+    names: dict[str, Any] = {**NAMES, "_square": square_test(machine.board), "TABLES": tables_of(machine), "SIZE": tuple(len(p.shape) for p in machine.patches)}
+    for number in {n for p in machine.patches for n in p.numbers}:
+        names[number.upper()] = tuple(p.numbers[number] for p in machine.patches)
+    return names
 
 
 def tables_of(machine: Machine) -> tuple[tuple[Table, ...], tuple[Table, ...]]:

@@ -167,7 +167,8 @@ class Emitter:
             return f"SIZE[{text}]"
         if kind in (Type.CIRCLE,):
             return f"len({text})"
-        return f"len({text}.masks)" if kind == Type.PLACEMENTS else f"{text}.bit_count()"
+        whole = f"({text})" if text.isdigit() else text  # a number takes no dot
+        return f"len({text}.masks)" if kind == Type.PLACEMENTS else f"{whole}.bit_count()"
 
     def elements(self, text: str, kind: Type) -> str:
         """A collection as something that a ``for`` goes over, ascending."""

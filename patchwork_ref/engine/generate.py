@@ -179,10 +179,11 @@ class Generator:
         self.function("winner(state)", [self.unpack(), f"return {self.expression(machine.winner.body, scope)}"])
         totals = [self.expression(t.Use(machine.total.name, (t.Variable("who"),)), Scope({"who": who}, {"who": Type.PLAYER})) for who in "01"]
         self.function("totals(state)", [self.unpack(), f"return ({', '.join(totals)})"])
-        parts = [
-            "{" + ", ".join(f"{name!r}: {self.expression(t.Use(d.name, (t.Variable('who'),)), Scope({'who': who}, {'who': Type.PLAYER}))}" for name, d in machine.score.items()) + "}"
-            for who in "01"
-        ]
+        parts = []
+        for who in "01":
+            scope = Scope({"who": who}, {"who": Type.PLAYER})
+            held = [f"{name!r}: {self.expression(t.Use(d.name, (t.Variable('who'),)), scope)}" for name, d in machine.score.items()]
+            parts.append("{" + ", ".join(held) + "}")
         self.function("parts(state)", [self.unpack(), f"return ({', '.join(parts)})"])
 
 

@@ -66,7 +66,7 @@ class StepWriter:
             mask, bit, lo, hi = (self.emitter.name(stem) for stem in "wlah")
             bounds = [f"{lo} = {low}", f"{hi} = {high}"]
             low, high = lo, hi
-            exact = f"{text} & ((2 << {high}) - (2 << {low})) if -1 <= {low} < {high} else _window({text}, {low}, {high})"
+            exact = f"{text} & ((2 << {high}) - (1 << {low} + 1)) if -1 <= {low} < {high} else _window({text}, {low}, {high})"
             return [*bounds, f"{mask} = {exact}", f"while {mask}:", f"    {bit} = {mask} & -{mask}", f"    {name} = {bit}.bit_length() - 1", f"    {mask} ^= {bit}",
                     *(f"    {line}" for line in body)]
         whole = self.under(conditions, effects, inner)
@@ -83,7 +83,9 @@ class StepWriter:
         A bound counts only when the step itself does not change what it reads.
         """
         written = {target.name for effect in step.does for target in targets(effect)}
-        lows, highs, rest = [], [], []
+        lows: list[str] = []
+        highs: list[str] = []
+        rest: list[t.Expr] = []
         for condition in conditions:
             bound = _bound(var, condition)
             if bound is None or written & _live_fields(bound[1]):

@@ -55,7 +55,7 @@ def without(circle: tuple[int, ...], patch: int) -> tuple[int, ...]:
 def window(mask: int, low: int, high: int) -> int:
     """The items above ``low`` and not above ``high``."""
     low = max(low, -1)
-    return mask & ((2 << high) - (2 << low)) if low < high else 0
+    return mask & ((2 << high) - (1 << low + 1)) if low < high else 0
 
 
 def square_test(board: Board) -> Callable[[int, int], bool]:

@@ -10,6 +10,7 @@ from patchwork_ref.errors import RulebookError
 from patchwork_ref.lang.types import Type
 from patchwork_ref.machine.build_actions import build_actions
 from patchwork_ref.machine.build_parts import build_board, build_constants, build_definitions, build_fields, build_givens, build_patches
+from patchwork_ref.machine.build_properties import build_properties
 from patchwork_ref.machine.build_rules import build_rules
 from patchwork_ref.machine.model import Definition, Machine, Start
 from patchwork_ref.machine.reading import Reader, entries, text
@@ -57,11 +58,14 @@ def machine_of_tree(tree: Mapping, collector: Collector, readings: AbstractMappi
     patches = build_patches(tree, board, reader)
     constants = build_constants(tree, board, patches, reader)
     shared, player = build_fields(tree, reader)
+    if not any(f.name == "turn" and f.type == Type.PLAYER for f in shared):
+        collector.add((tree.get("state") or tree).pos, "turn", "the shared state has no field 'turn' of type player", "add it: it says whose action is next")
     reader.declare(constants, shared, player, patches, tree)
     givens = build_givens(tree, reader)
     definitions = build_definitions(tree, reader)
     rules = build_rules(tree, reader, givens)
     actions = build_actions(tree, reader, rules)
+    properties = build_properties(tree, reader, actions)
     game = _Game(tree, reader, definitions)
     starts = tuple(r for r in rules.values() if isinstance(r, Start))
     over, winner, total = game.named("over", Type.TRUTH), game.named("winner", Type.MAYBE_PLAYER), game.named("total", Type.INTEGER, player=True)
@@ -72,7 +76,7 @@ def machine_of_tree(tree: Mapping, collector: Collector, readings: AbstractMappi
     chapters = {str(k.value): str(plain(v)) for k, v in entries(tree.get("chapters"))}
     meant = digest(Mapping(tuple(item for item in tree.items if item[0].value in _MEANT)))
     return Machine(title, ruleset, MappingProxyType(dict(readings)), board, patches, constants, givens, shared, player, definitions, rules, actions, starts,
-                   over, winner, total, score, MappingProxyType(chapters), meant)
+                   over, winner, total, score, MappingProxyType(chapters), meant, properties=properties)
 
 
 class _Game:
@@ -98,7 +102,9 @@ class _Game:
             return None
         takes = [Type.PLAYER] if player else []
         if list(found.takes.values()) != takes or (found.type != wanted and not (wanted == Type.MAYBE_PLAYER and found.type == Type.PLAYER)):
-            self.reader.collector.add(node.pos, "type", f"{name} takes {[str(v) for v in found.takes.values()]} and gives {found.type}", f"name one that takes {takes and 'a player' or 'nothing'} and gives {wanted}")
+            given = " and ".join(found.takes.values()) or "nothing"
+            asked = "a player" if player else "nothing"
+            self.reader.collector.add(node.pos, "type", f"{name} takes {given} and gives {found.type}", f"name one that takes {asked} and gives {wanted}")
             return None
         return found
 

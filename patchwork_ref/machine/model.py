@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from patchwork_ref.lang import ast as t
 from patchwork_ref.lang.types import Type
@@ -118,6 +119,25 @@ class ActionForm(Named):
     steps: tuple[Step, ...]
 
 
+PropertyKind = Literal["always", "each_step", "at_end", "falls", "possible"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Property(Named):
+    """What is declared to hold; no rule reads it. ``body`` by ``kind``:
+
+    always, at_end: a truth about a state, of both players; each_step: a truth about the state after an action, with
+    ``me``, the choices that all of ``actions`` have, and ``before``; falls: an integer that is never negative and
+    smaller after each action; possible: a condition on a state, under which one of ``actions`` is legal.
+    """
+
+    kind: PropertyKind
+    why: str
+    body: t.Expr
+    actions: tuple[str, ...] = ()  # empty with each_step: every action
+    within: t.Expr | None = None  # with falls: the most that the number can be when a game starts
+
+
 @dataclass(frozen=True, slots=True)
 class Machine:
     """The rules with every ambiguity decided. Validated when built; back ends trust it."""
@@ -142,6 +162,7 @@ class Machine:
     chapters: Mapping[str, str]
     digest: str
     custom: bool = False  # whether a set-up has replaced numbers of the ruleset
+    properties: Mapping[str, Property] = field(default_factory=dict)  # the digest does not cover them
 
     @property
     def regular(self) -> tuple[Patch, ...]:

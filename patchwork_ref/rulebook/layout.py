@@ -38,8 +38,11 @@ SECTIONS: AbstractMapping[str, Entry] = {
     "table": Entry({"type": "text", "says": "text", "otherwise": "text"}, ("type", "says")),
     "definitions": Entry({"takes": "map", "is": "any", "says": "text", "cite": "texts", "rule": "text"}, ("is", "says")),
     "rules": _RULE,
-    "actions": Entry({"says": "text", "cite": "texts", "like": "text", "sends": "map", "chooses": "edits", "requires": "edits", "with": "map", "steps": "edits"}, (), IDENTIFIER),
-    "properties": Entry({"says": "text", "why": "text", "cite": "texts", "always": "text", "each_step": "text", "finally": "text", "after": "text", "assume": "texts", "falls": "text", "for": "text"}, ("says",), RULE_NAME),
+    "actions": Entry({"says": "text", "cite": "texts", "like": "text", "sends": "map", "chooses": "edits", "requires": "edits", "with": "map",
+                      "steps": "edits"}, (), IDENTIFIER),
+    "properties": Entry({"says": "text", "why": "text", "cite": "texts",
+                         "always": "text", "each_step": "text", "at_end": "text", "falls": "text", "within": "text",
+                         "possible": "texts", "when": "text", "of": "texts"}, ("says", "why"), RULE_NAME),
     "ambiguities": Entry({"question": "text", "default": "text", "because": "text", "readings": "map"}, ("question", "default", "because", "readings"), SLUG),
     "rulesets": Entry({"says": "text", "readings": "map"}, ("says",), SLUG),
 }
@@ -56,6 +59,10 @@ SINGLES: AbstractMapping[str, Entry] = {
 READING = Entry({"says": "text", "supported_by": "texts", "changes": "map"}, ("says", "supported_by"), SLUG)
 COMBINATION = Entry({"first": "text", "then": "text", "says": "text", "changes": "map"}, ("first", "then"))
 FIELD = Entry({"type": "text", "says": "text"}, ("type", "says"))
+
+
+NEEDED = ("edition", "quilt_board", "table", "state", "definitions", "rules", "actions", "game")
+"""Sections without which there is no game."""
 
 
 def check_layout(tree: Mapping, collector: Collector) -> None:
@@ -76,6 +83,9 @@ def check_layout(tree: Mapping, collector: Collector) -> None:
         else:
             known = ", ".join([*SECTIONS, *SINGLES, "combinations"])
             collector.add(key.pos, "unknown-key", f"no section is called {section!r}", f"the sections are {known}")
+    for section in NEEDED:
+        if tree.get(section) is None:
+            collector.add(tree.pos, "missing-section", f"no file has a section {section!r}", f"add {section}:")
 
 
 def check_entry(name: Scalar, node: Node, entry: Entry, section: str, collector: Collector, named: bool = True) -> None:
