@@ -3,24 +3,33 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 
 import click
 
 from patchwork_ref import __version__
+from patchwork_ref.cli.ending import Terminated
 from patchwork_ref.errors import PatchworkRefError
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "check": ("check", "does an engine conform? the main job"),
     "smoke": ("check", "is an engine's adapter sound?"),
+    "compare": ("compare", "two reports: what changed"),
+    "report": ("compare", "show a report again, in any form"),
+    "baseline": ("baseline", "write down what is known to fail"),
     "replay": ("play", "replay a trace or fixture, here or on an engine"),
     "play": ("play", "play games, as transcript or traces"),
     "perft": ("play", "count sequences of legal actions"),
     "serve": ("serve", "the reference as an engine on standard streams"),
     "rules": ("rules", "the rulebook, or one rule, from the YAML"),
     "lint": ("rules", "every defect of a rulebook"),
+    "audit": ("audit", "check recorded games"),
+    "export": ("audit", "write games in another notation"),
     "fixtures": ("fixtures", "build or verify the golden data"),
 }
 """Each command with its module in this package and one line; modules are imported only when their command is used."""
@@ -69,7 +78,8 @@ def cli(ctx: click.Context, rulebook: str | None) -> None:
 def run(args: Sequence[str]) -> int:
     """Runs one command line. The exit code: 0 holds, 1 does not, 2 usage or rulebook, 3 engine process, 4 inconclusive."""
     try:
-        result = cli.main(args=list(args), prog_name="patchwork-ref", standalone_mode=False)
+        with _ends_on_sigterm():
+            result = cli.main(args=list(args), prog_name="patchwork-ref", standalone_mode=False)
         return result if isinstance(result, int) else 0
     except click.exceptions.Exit as end:
         return end.exit_code
@@ -80,6 +90,8 @@ def run(args: Sequence[str]) -> int:
         return _complain(f"patchwork-ref: {_line(error.format_message())}")
     except PatchworkRefError as error:
         return _complain(str(error) if "\n" in str(error) else f"patchwork-ref: {error}")
+    except Terminated:
+        return _complain("patchwork-ref: ended by SIGTERM", 143)
     except (KeyboardInterrupt, click.Abort):
         return _complain("patchwork-ref: interrupted", 130)
     except BrokenPipeError:
@@ -87,6 +99,24 @@ def run(args: Sequence[str]) -> int:
         return 0
     except OSError as error:
         return _complain(f"patchwork-ref: {error.filename or 'a file'}: {error.strerror or error}")
+
+
+@contextmanager
+def _ends_on_sigterm() -> Iterator[None]:
+    """Turns the first SIGTERM into ``Terminated``; only a main thread may."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def end(number: int, frame: object) -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # the way out is not to be cut short
+        raise Terminated("SIGTERM")
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _line(text: str) -> str:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TextIO
 
 import click
 
@@ -11,7 +14,7 @@ from patchwork_ref.cli.options import emit, emit_json, format_option, machine_of
 from patchwork_ref.engine.engine import Engine
 from patchwork_ref.engine.perft import divide as perft_divide
 from patchwork_ref.engine.perft import perft as count
-from patchwork_ref.engine.policies import POLICIES, played
+from patchwork_ref.engine.policies import POLICIES, Policy, played
 from patchwork_ref.engine.policies import policy as policy_named
 from patchwork_ref.errors import InputError
 from patchwork_ref.machine.codec import action_to_json, dumps, trace_to_json
@@ -30,32 +33,58 @@ from patchwork_ref.machine.setup import Setup, setup_from_message, shuffled
 @click.option("--out", metavar="FILE", help="Also write the traces, one JSON line a game.")
 def play(folder: str | None, ruleset: str | None, readings: tuple[str, ...], seed: int, form: str, games: int, policy: str, setup: str | None, out: str | None) -> int:
     """Plays games: a transcript of one, or a line for each of many."""
-    from patchwork_ref.report.games import game_line, transcript
-
     choose = policy_named(policy)
     machine = machine_of(rulebook_of(folder), ruleset, readings)
-    laid, numbers = None, {}
+    laid: Setup | None = None
+    numbers: dict[str, object] = {}
     if setup is not None:
         message = read_json(setup)
         machine, laid = setup_from_message(machine, message)
         numbers = _numbers(message) if machine.custom else {}
     engine = Engine(machine)
-    documents, lines = [], []
-    for number in range(seed, seed + games):
-        at = laid if laid is not None else shuffled(machine, number)
-        actions, state, outcome = played(engine, at, choose, random.Random(f"{policy} {number}"))
-        score = engine.score(state)
-        trace = Trace(machine.ruleset, machine.readings, at, actions, score.totals, score.winner, number, numbers)
-        documents.append({"scores": list(score.totals), "winner": score.winner, "actions": len(actions), "seed": number, "outcome": outcome})
-        if out is not None:
-            lines.append(dumps(trace_to_json(trace)))
-        if form == "text":
-            emit(transcript(engine, trace) if games == 1 else game_line(trace, outcome))
-    if out is not None:
-        _write(out, "".join(line + "\n" for line in lines))
+    with _written(out) as file:
+        documents = [_game(engine, laid, number, policy, choose, numbers, file, form, games == 1) for number in range(seed, seed + games)]
     if form == "json":
         emit_json(documents)
     return 0
+
+
+def _game(engine: Engine, laid: Setup | None, number: int, name: str, choose: Policy, numbers: dict[str, object], file: TextIO | None, form: str,
+          alone: bool) -> dict[str, object]:
+    """Plays one game, writes and prints it as asked, and gives its JSON document."""
+    from patchwork_ref.report.games import game_line, transcript
+
+    machine = engine.machine
+    at = laid if laid is not None else shuffled(machine, number)
+    actions, state, outcome = played(engine, at, choose, random.Random(f"{name} {number}"))
+    score = engine.score(state)
+    trace = Trace(machine.ruleset, machine.readings, at, actions, score.totals, score.winner, number, numbers)
+    if file is not None:
+        file.write(dumps(trace_to_json(trace)) + "\n")
+    if form == "text":
+        emit(transcript(engine, trace) if alone else game_line(trace, outcome))
+    return {"scores": list(score.totals), "winner": score.winner, "actions": len(actions), "seed": number, "outcome": outcome}
+
+
+@contextmanager
+def _written(path: str | None) -> Iterator[TextIO | None]:
+    """A file to write to that takes its name only when it is whole; none when no path is given."""
+    if path is None:
+        yield None
+        return
+    target = Path(path)
+    beside = target.with_name(target.name + ".part")
+    try:
+        file = beside.open("w", encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}; name a file that can be written") from None
+    try:
+        with file:
+            yield file
+        beside.replace(target)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
 
 
 @click.command()
@@ -93,17 +122,6 @@ def setup_of(machine: Machine, path: str | None) -> tuple[Machine, Setup]:
 def _numbers(message: dict[str, object]) -> dict[str, object]:
     """What a set-up message changes beyond circle, token and first player."""
     return {k: v for k, v in message.items() if k not in ("circle", "neutral_token", "first_player", "ruleset", "readings")}
-
-
-def _write(path: str, text: str) -> None:
-    """A whole file or nothing: written beside and moved into place."""
-    target = Path(path)
-    try:
-        beside = target.with_name(target.name + ".part")
-        beside.write_text(text, encoding="utf-8")
-        beside.replace(target)
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}; name a file that can be written") from None
 
 
 @click.command()
