@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,7 @@ class Position:
 
     def right(self, columns: int) -> Position:
         """The place ``columns`` further right on the same line."""
-        return replace(self, column=self.column + columns)
+        return Position(self.file, self.line, self.column + columns)
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"

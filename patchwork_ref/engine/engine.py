@@ -25,7 +25,7 @@ class Engine:
         self.machine = machine
         self.layout = Layout.of(machine)
         self.backend: Backend = Interpreter(machine, self.layout) if backend == "interpreted" else compiled(machine, self.layout)
-        self._numbers = {patch.name: i for i, patch in enumerate(machine.patches)}
+        self._numbers = {patch.name: i for i, patch in enumerate(machine.patches) if patch.regular}
         self._refusers = [refusers(form, machine) for form in machine.actions]
 
     def start(self, setup: Setup) -> State:
@@ -33,7 +33,7 @@ class Engine:
         numbers = []
         for patch in setup.circle:
             number = self._numbers.get(patch)
-            if number is None or not self.machine.patches[number].regular:
+            if number is None:
                 raise SetupError(f"the circle names {patch!r}, which is no patch of this rulebook")
             numbers.append(number)
         if len(set(numbers)) != len(numbers):

@@ -5,7 +5,6 @@ It shares with it only the placements of a shape and the layout of a state; regi
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterable, Mapping
 from typing import Any, assert_never
 
@@ -13,14 +12,29 @@ from patchwork_ref.engine.compile import Option, RawFiring, tables_of
 from patchwork_ref.lang import ast as t
 from patchwork_ref.lang.types import Type
 from patchwork_ref.lang.walk import variables
-from patchwork_ref.machine.model import ActionForm, Machine
+from patchwork_ref.machine.model import ActionForm, Machine, Step
 from patchwork_ref.machine.state import Layout, Values
 from patchwork_ref.polyomino import cells_of, mask_of
 
-_COMPARE: dict[str, Any] = {
-    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq, "!=": operator.ne,
-    "in": lambda item, held: item in held, "not in": lambda item, held: item not in held,
-}
+
+def _compared(op: t.Comparison, a: Any, b: Any) -> bool:
+    match op:
+        case "<":
+            return bool(a < b)
+        case "<=":
+            return bool(a <= b)
+        case ">":
+            return bool(a > b)
+        case ">=":
+            return bool(a >= b)
+        case "==":
+            return bool(a == b)
+        case "!=":
+            return bool(a != b)
+        case "in":
+            return a in b
+        case "not in":
+            return a not in b
 
 
 class Interpreter:
@@ -28,7 +42,9 @@ class Interpreter:
 
     def __init__(self, machine: Machine, layout: Layout) -> None:
         self.machine, self.layout = machine, layout
-        self.kinds = {**{(f.name, None): f.type for f in machine.shared}, **{(f.name, who): f.type for f in machine.player for who in (0, 1)}}
+        self.kinds: dict[tuple[str, int | None], Type] = {(f.name, None): f.type for f in machine.shared}
+        for who in (0, 1):
+            self.kinds.update({(f.name, who): f.type for f in machine.player})
         self.tables = tables_of(machine)
 
     # Values in and out
@@ -109,31 +125,43 @@ class Interpreter:
         return None
 
     def run(self, form: int, state: Values, patch: int | None, cells: int | None) -> Values:
-        return self.record(form, state, patch, cells)[0]
+        run = self._begun(form, state, patch, cells)
+        for step in self.machine.actions[form].steps:
+            self._take(step, run)
+        return self.closed(run.fields)
 
     def record(self, form: int, state: Values, patch: int | None, cells: int | None) -> tuple[Values, list[RawFiring]]:
-        entry = self.machine.actions[form]
+        run = self._begun(form, state, patch, cells)
+        fired: list[RawFiring] = []
+        old = state
+        for step in self.machine.actions[form].steps:
+            self._take(step, run)
+            new = self.closed(run.fields)
+            changes = tuple((i, a, b) for i, (a, b) in enumerate(zip(old, new, strict=True)) if a != b)
+            if changes:
+                fired.append((step.name, changes))
+            old = new
+        return old, fired
+
+    def _begun(self, form: int, state: Values, patch: int | None, cells: int | None) -> _Run:
+        """An action with its choices made and its values worked out."""
         before = self.opened(state)
         run = _Run(self, dict(before), {"me": before["turn", None]}, before)
         if patch is not None:
             run = run.bound("patch", patch)
         if cells is not None:
             run = run.bound("cells", frozenset(cells_of(cells)))
-        for name, node in entry.values:
+        for name, node in self.machine.actions[form].values:
             run = run.bound(name, run.value(node))
-        fired: list[RawFiring] = []
-        for step in entry.steps:
-            old = self.closed(run.fields)
-            for element in [None] if step.each is None else sorted_elements(run.value(step.each[1])):
-                here = run if step.each is None else run.bound(step.each[0], element)
-                if all(here.value(node) for node in step.when.values()):
-                    for effect in step.does:
-                        here.execute(effect)
-            new = self.closed(run.fields)
-            changes = tuple((i, a, b) for i, (a, b) in enumerate(zip(old, new, strict=True)) if a != b)
-            if changes:
-                fired.append((step.name, changes))
-        return self.closed(run.fields), fired
+        return run
+
+    def _take(self, step: Step, run: _Run) -> None:
+        """One step: its effects in sequence, once or for each element, under its conditions."""
+        for element in [None] if step.each is None else sorted_elements(run.value(step.each[1])):
+            here = run if step.each is None else run.bound(step.each[0], element)
+            if all(here.value(node) for node in step.when.values()):
+                for effect in step.does:
+                    here.execute(effect)
 
     def over(self, state: Values) -> bool:
         return bool(_Run(self, self.opened(state), {}).value(self.machine.over.body))
@@ -268,7 +296,7 @@ class _Run:
         left = self.value(node.left)
         for op, right_node in node.rest:
             right = self.value(right_node)
-            if not _COMPARE[op](left, right):
+            if not _compared(op, left, right):
                 return False
             left = right
         return True

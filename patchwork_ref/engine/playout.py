@@ -48,11 +48,12 @@ class Playouts:
             for option in found:
                 total += option[3].bit_count()
             pick = randrange(total)
-            for form, patch, table, held in found:
-                size = held.bit_count()
+            for option in found:
+                size = option[3].bit_count()
                 if pick < size:
                     break
                 pick -= size
+            form, patch, table, held = option
             cells = table.masks[nth_bit(held, pick)] if table is not None else None
             state = runs[form][state[turn]](state, patch, cells)
         return state, LONGEST

@@ -10,6 +10,7 @@ from patchwork_ref.machine.build import build_machine
 from patchwork_ref.machine.model import Machine
 from patchwork_ref.rulebook.model import Rulebook
 from patchwork_ref.rulebook.rulebook import read_rulebook
+from patchwork_ref.rulebook.sources import read_sources
 
 
 _UNREAD = frozenset({"file", "file-size", "encoding", "yaml", "yaml-tag", "yaml-alias", "yaml-depth", "empty", "top-level", "missing-section"})
@@ -42,6 +43,7 @@ def _lint(path: str | Path | None, collector: Collector) -> None:
         return
     some = choices(rulebook) if not collector.found else [next(iter(choices(rulebook)))]
     built = [build_machine(rulebook, readings, collector) for readings in some]
+    read_sources(rulebook, collector)
     if not collector.found:
         _unused(rulebook, [m for m in built if m is not None], collector)
 
