@@ -11,7 +11,8 @@ SHOWN = 20
 def audit_text(report: AuditReport) -> str:
     """A summary, then the first lines of each kind that are not as they should be."""
     lines = [
-        f"{report.games} games in the notation {report.notation}, under {report.ruleset or 'the chosen readings'}: {report.legal} legal, {report.finished} of them played to the end",
+        f"{report.games} games in the notation {report.notation}, under {report.ruleset or 'the chosen readings'}: "
+        f"{report.legal} legal, {report.finished} of them played to the end",
     ]
     lines += _some([f"line {i.line}: action {i.action} is illegal, by {i.rule}" for i in report.illegal], "illegal games")
     lines += _some([f"line {line}: the recorded score or winner is not what the rules give" for line in report.score_mismatches], "wrong results")

@@ -11,7 +11,7 @@ from patchwork_ref.prose.document import Block, Citation, Citations, Code, Facts
 
 def to_markdown(section: Section) -> str:
     """A section with everything under it, as one document."""
-    homes = {(s.kind, s.name) for s in inner_sections(section) if s.name is not None}
+    homes: set[tuple[object, str | None]] = {(s.kind, s.name) for s in inner_sections(section) if s.name is not None}
     return re.sub(r"\n{3,}", "\n\n", "\n".join(_Writer(homes).section(section, 1))).strip()
 
 
