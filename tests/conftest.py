@@ -11,12 +11,16 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from hypothesis import settings
 
 import patchwork_ref as pr
 from patchwork_ref.machine.model import Machine
 from patchwork_ref.rulebook.model import Rulebook
 
 ROOT = Path(__file__).parents[1]
+
+settings.register_profile("house", deadline=None, print_blob=True)  # time decides no test
+settings.load_profile("house")
 
 
 @pytest.fixture(scope="session")

@@ -440,7 +440,7 @@ class Engine:
             return {**head, **self.answer(request.get("op"), request)}
         except Skipped as gap:
             return {**head, "ok": False, "skipped": {"reason": str(gap)}}
-        except Exception as fault:  # noqa: BLE001 - whatever it was, the next request gets its reply
+        except Exception as fault:  # whatever it was, the next request gets its reply
             return {**head, "ok": False, "error": {"message": f"{type(fault).__name__}: {fault}"}}
 
     def answer(self, op, request):

@@ -141,7 +141,7 @@ def theorems(folder: str | None, ruleset: str | None, readings: tuple[str, ...],
         raise InputError(f"{place} holds no theorem; name a folder of *.json files")
     checks = [verify_theorem(fact, pieces(machine), machine.board) for fact in facts] if action == "verify" else None
     if form == "json":
-        documents = [{key: fact[key] for key in ("theorem", "statement", "measure", "sense", "bounds") if key in fact} for fact in facts]
+        documents: list[dict[str, Any]] = [{key: fact[key] for key in ("theorem", "statement", "measure", "sense", "bounds") if key in fact} for fact in facts]
         for document, check in zip(documents, checks or (), strict=False):
             document |= {"holds": check.holds, "says": check.says}
         emit_json(documents)

@@ -12,7 +12,6 @@ from patchwork_ref.rulebook.model import Rulebook
 from patchwork_ref.rulebook.rulebook import read_rulebook
 from patchwork_ref.rulebook.sources import read_sources
 
-
 _UNREAD = frozenset({"file", "file-size", "encoding", "yaml", "yaml-tag", "yaml-alias", "yaml-depth", "empty", "top-level", "missing-section"})
 """After these, what the rules say would only be a guess."""
 

@@ -49,7 +49,8 @@ SECTIONS: AbstractMapping[str, Entry] = {
 """Sections that map names to entries of one kind."""
 
 SINGLES: AbstractMapping[str, Entry] = {
-    "edition": Entry({"name": "text", "title": "text", "author": "text", "publisher": "text", "players": "integer", "format": "integer", "version": "text", "says": "text"}, ("name", "title", "format")),
+    "edition": Entry({"name": "text", "title": "text", "author": "text", "publisher": "text", "players": "integer", "format": "integer",
+                      "version": "text", "says": "text"}, ("name", "title", "format")),
     "quilt_board": Entry({"rows": "integer", "columns": "integer", "says": "text", "cite": "texts"}, ("rows", "columns")),
     "state": Entry({"shared": "map", "player": "map"}, ("shared", "player")),
     "game": Entry({"over": "text", "score": "map", "total": "text", "winner": "text"}, ("over", "score", "total", "winner")),

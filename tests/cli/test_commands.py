@@ -153,29 +153,32 @@ def test_another_rulebook_takes_the_place_of_the_shipped_one(command: Command, t
     shutil.copytree(shipped(), folder)
     file = folder / "7-ambiguities.yaml"
     file.write_text(file.read_text().replace("ambiguities:\n", """ambiguities:
-  advance-income:
-    question: Does an advance pay for each space, or twice?
-    default: once
+  purse:
+    question: How many buttons does a player start with?
+    default: five
     because: It is only an example.
     readings:
-      once:
-        says: Once.
+      five:
+        says: Five.
         supported_by: ["own: example"]
-      twice:
-        says: Twice.
+      nine:
+        says: Nine, and a special patch is sewn on before it is counted as placed.
         supported_by: ["own: example"]
         changes:
-          rules.turn/advance-pay.does: ["transfer(paid(2 * (me.space - before(me.space))), supply, me.buttons)"]
-          actions.buy.steps: [{swap: track/income, with: turn/buy-place}]
+          constants.start_buttons.is: 9
+          actions.special.steps: [{swap: turn/special-take, with: turn/special-place}]
 """, 1))
     assert command("lint", "mine")[0] == 0
-    plain = _json(command("play", "--policy", "advance", "--format", "json"))[0]["scores"]
-    same = _json(command("play", "--policy", "advance", "--format", "json", "--rulebook", "mine"))[0]["scores"]
-    twice = _json(command("--rulebook", "mine", "play", "--policy", "advance", "--format", "json", "--reading", "advance-income=twice"))[0]["scores"]
-    assert plain == same and twice == [score + 53 for score in plain]
-    play = ("play", "--policy", "greedy", "--seed", "2", "--rulebook", "mine", "--format", "json")
-    one, other = (_json(command(*play, *more))[0] for more in ([], ["--reading", "advance-income=twice"]))
-    assert one != other
+    play = ("play", "--policy", "advance", "--format", "json")
+    plain, same = _json(command(*play))[0]["scores"], _json(command(*play, "--rulebook", "mine"))[0]["scores"]
+    nine = _json(command("--rulebook", "mine", *play, "--reading", "purse=nine"))[0]["scores"]
+    assert plain == same and nine == [score + 4 for score in plain]
+    rulebook, orders = pr.load_rulebook(folder), []
+    for readings in ({}, {"purse": "nine"}):
+        engine = pr.Engine(pr.from_rulebook(rulebook, rulebook.readings(None, readings)))
+        state = engine.start(pr.shuffled(engine.machine, 1)).replaced("pending", 0, 1).replaced("turn", None, 0)
+        orders.append([f.rule for f in engine.step(state, pr.Action("special", None, (4,))).firings][:2])
+    assert orders == [["turn/special-take", "turn/special-place"], ["turn/special-place", "turn/special-take"]]
 
 
 def test_serve_speaks_the_protocol() -> None:

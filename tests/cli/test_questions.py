@@ -66,7 +66,8 @@ def test_square_answers_with_a_witness_or_a_certificate(command: Command) -> Non
 @pytest.mark.parametrize("args", [
     ["fits", "T", "--quilt", "..."], ["fits", "zz", "--quilt", EMPTY], ["fits", "T", "--quilt", "x" * 81], ["fits", "T"], ["fits", "T", "--quilt", "@nowhere"],
     ["square", "--quilt", "." * 80], ["square", "--quilt", EMPTY, "--patches", "A,A"], ["square", "--quilt", EMPTY, "--patches", "A,zz"],
-    ["square", "--quilt", EMPTY, "--specials", "-1"], ["square", "--quilt", EMPTY, "--buttons", "-1"], ["square", "--quilt", EMPTY, "--routes", "oracle"], ["square", "--quilt", EMPTY, "--routes", ""], ["certificate", "nowhere"],
+    ["square", "--quilt", EMPTY, "--specials", "-1"], ["square", "--quilt", EMPTY, "--buttons", "-1"],
+    ["square", "--quilt", EMPTY, "--routes", "oracle"], ["square", "--quilt", EMPTY, "--routes", ""], ["certificate", "nowhere"],
     ["prove", "holds/nothing"], ["prove", "--equivalent", "revised", "blue"], ["theorems", "--folder", "nowhere"],
     ["audit", "nowhere"], ["audit", ".", "--notation", "student"], ["export", "nowhere", "--notation", "student"], ["export", "x", "--notation", "morse"],
 ])

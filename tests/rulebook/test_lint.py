@@ -62,7 +62,8 @@ BAD = [
     ("7-ambiguities.yaml", "default: clockwise", "default: clockwize", "missing-reading", "clockwize"),
     ("7-ambiguities.yaml", "after: track/income}", "after: track/incomes}", "change", "track/incomes"),
     ("7-ambiguities.yaml", "definitions.token_place.is:", "definitions.token.is:", "change", "leads nowhere"),
-    ("7-ambiguities.yaml", "  - first: purchase-order=move-then-place\n    then: tile-check=end-of-turn\n    says: The square is looked for at the end of the turn, wherever the placement stands.\n", "", "combine", ""),
+    ("7-ambiguities.yaml", "  - first: purchase-order=move-then-place\n    then: tile-check=end-of-turn\n"
+     "    says: The square is looked for at the end of the turn, wherever the placement stands.\n", "", "combine", ""),
     ("8-rulesets.yaml", "special-spaces: original", "special-spaces: ancient", "missing-reading", "ancient"),
     ("0-edition.yaml", "title: Patchwork", "titel: Patchwork", "missing-key", "title"),
     ("0-edition.yaml", "edition:", "editions:", "unknown-key", "editions"),
@@ -116,7 +117,7 @@ def test_a_file_of_fifty_megabytes_is_refused_unread(tmp_path: Path) -> None:
 def test_an_anchor_bomb_is_refused_at_its_first_anchor(tmp_path: Path) -> None:
     """Anchors and aliases are refused before anything is expanded."""
     (tmp_path / "bomb.yaml").write_text("a: &a [x, x]\n" + "".join(f"{chr(98 + i)}: &{chr(98 + i)} [*{chr(97 + i)}, *{chr(97 + i)}]\n" for i in range(20)))
-    assert [d.code for d in pr.lint(tmp_path)][0] == "yaml-alias"
+    assert next(iter(pr.lint(tmp_path))).code == "yaml-alias"
 
 
 def test_a_folder_that_is_not_there_is_a_diagnostic(tmp_path: Path) -> None:
