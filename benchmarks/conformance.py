@@ -37,12 +37,12 @@ from patchwork_ref.rulebook.rulebook import load_rulebook
 ROOT = Path(__file__).parents[1]
 ENGINE = shlex.join([sys.executable, str(ROOT / "engines" / "python" / "engine.py")])
 PLANTED = (
-    "income-pays-once", "no-final-income", "unclamped-advance", "special-to-rival", "advance-earns-no-special", "purchase-pays-no-income", "no-flips", "mistyped-patch", "token-stays",
-    "rival-moves-on-shared-space",
+    "income-pays-once", "no-final-income", "unclamped-advance", "special-to-rival", "advance-earns-no-special", "purchase-pays-no-income", "no-flips", "mistyped-patch",
+    "token-stays", "rival-moves-on-shared-space",
 )
 SHORTEST = {  # actions of the shortest game known; how each is known stands in tests/conformance/test_shrink.py
-    "income-pays-once": 4, "no-final-income": 24, "unclamped-advance": 26, "special-to-rival": 9, "advance-earns-no-special": 9, "purchase-pays-no-income": 2, "no-flips": 1, "mistyped-patch": 1,
-    "token-stays": 1, "rival-moves-on-shared-space": 2,
+    "income-pays-once": 4, "no-final-income": 24, "unclamped-advance": 26, "special-to-rival": 9, "advance-earns-no-special": 9, "purchase-pays-no-income": 1, "no-flips": 1,
+    "mistyped-patch": 1, "token-stays": 1, "rival-moves-on-shared-space": 2,
 }
 
 
@@ -121,7 +121,8 @@ def main() -> None:
         blame = suspects(verdict, case, rulebook, Spectrum())[0]
         shrunk = shrink(target, case, verdict, blame, rulebook, chosen_options.shrink_seconds)
         assert shrunk is not None
-        print(f"{name}: {shrunk.before} actions, first difference at {verdict.action}, shrunk to {shrunk.actions} (shortest known {SHORTEST[name]}) in {shrunk.seconds:.1f} s, {shrunk.asked} games asked")
+        print(f"{name}: {shrunk.before} actions, first difference at {verdict.action}, shrunk to {shrunk.actions} (shortest known {SHORTEST[name]}) "
+              f"in {shrunk.seconds:.1f} s, {shrunk.asked} games asked")
 
 
 if __name__ == "__main__":

@@ -6,18 +6,22 @@ then ends at the first action that those rules refuse, and that refusal is what 
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
 from typing import Any
 
 from patchwork_ref.engine.engine import Engine
 from patchwork_ref.engine.perft import perft
+from patchwork_ref.engine.policies import LONGEST, advance
+from patchwork_ref.engine.tables import Table
 from patchwork_ref.machine.codec import action_to_json
 from patchwork_ref.machine.observe import observed
 from patchwork_ref.machine.play import Action, Refusal, Score, Step
 from patchwork_ref.machine.setup import Setup, setup_message
 from patchwork_ref.machine.state import State
+from patchwork_ref.polyomino import bits, cells_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,15 @@ class Perft:
 
 
 Task = Do | Refuse | Legal | Perft
+
+
+Key = tuple[str, str | None, tuple[int, ...] | None]
+"""An action as plain values: type, patch, ascending cells."""
+
+
+@cache
+def _places(table: Table) -> tuple[tuple[int, ...], ...]:
+    return tuple(cells_of(mask) for mask in table.masks)
 
 
 @dataclass(frozen=True)
@@ -95,6 +108,20 @@ class Course:
     def legal(self, number: int) -> frozenset[Action]:
         return frozenset(self.engine.legal(self.state(number)))
 
+    def listed(self, number: int) -> frozenset[Key]:
+        """The same as plain values, without making an Action of each."""
+        found: list[Key] = []
+        for option in self.engine.backend.options(self.state(number).values):
+            form, patch, table, held = option
+            entry = self.engine.machine.actions[form]
+            name = self.engine.machine.patches[patch].name if patch is not None else None
+            if table is None:
+                found.append((entry.type, name, () if entry.discards else None))
+            else:
+                places = _places(table)
+                found += [(entry.type, name, places[bit]) for bit in bits(held)]
+        return frozenset(found)
+
     def nodes(self, task: Perft) -> int:
         return perft(self.engine, self.state(task.number), task.depth)
 
@@ -114,6 +141,17 @@ class Course:
         if self.tells_token and setup.neutral_token is None:
             setup = Setup(setup.circle, self.engine.neutral_token(setup), setup.first_player)
         return setup_message(self.engine.machine, setup)
+
+    def ended(self) -> Course:
+        """The same case played on to the end of the game with as few choices as there are: for engines of which only
+        the score can be seen."""
+        state, tasks, done = self.state(len(self.actions)), list(self.tasks), len(self.actions)
+        source = random.Random(0)
+        while done < LONGEST and (options := self.engine.backend.options(state.values)):
+            action = self.engine.action(*advance(self.engine, state, options, source))
+            state, done = self.engine.apply(state, action), done + 1
+            tasks.append(Do(done, action))
+        return replace(self, tasks=tuple(tasks))
 
     def cut(self, number: int) -> Course:
         """The same case with only its first actions, and the tasks that stand among or right after them."""

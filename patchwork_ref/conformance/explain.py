@@ -10,9 +10,8 @@ from patchwork_ref.conformance.course import Course, Do, Legal, Perft, Refuse, c
 from patchwork_ref.conformance.judge import judge
 from patchwork_ref.conformance.suite import Case
 from patchwork_ref.conformance.supervisor import Supervisor
+from patchwork_ref.conformance.variations import reading_machine
 from patchwork_ref.engine.engine import Engine
-from patchwork_ref.errors import PatchworkRefError
-from patchwork_ref.machine.build import from_rulebook
 from patchwork_ref.machine.codec import action_to_json
 from patchwork_ref.machine.model import Machine
 from patchwork_ref.machine.setup import customised
@@ -33,21 +32,20 @@ class Explanation:
 
 def explanation(supervisor: Supervisor, failed: Sequence[Case], every: Sequence[Case], rulebook: Rulebook, machine: Machine) -> Explanation | None:
     """The first ruleset or single reading that explains every failure, if there is one."""
-    spread = failed[:: max(1, len(failed) // MOST)][:MOST]
+    plain = [case for case in failed if not case.fixture.custom] or list(failed)  # each custom set-up needs a Machine of its own
+    spread = plain[:: max(1, len(plain) // MOST)][:MOST]
     ids = {case.fixture.id for case in failed}
     passed = [case for case in every if case.fixture.id not in ids][:MOST]
     for option, readings in alternatives(rulebook, machine):
-        try:
-            other = from_rulebook(rulebook, readings)
-        except PatchworkRefError:
-            continue
-        if _agrees(supervisor, [*spread, *passed], other):
+        other = reading_machine(rulebook, readings)
+        if other is not None and _agrees(supervisor, [*spread, *passed], other):
             return Explanation(option, len(spread) + len(passed), len(failed))
     return None
 
 
 def alternatives(rulebook: Rulebook, machine: Machine) -> list[tuple[str, Mapping[str, str]]]:
-    """Every other ruleset, then every other single reading, as the option to type."""
+    """Every other ruleset and every other single reading, as the option to type: those first that change least, and of
+    equals the ruleset."""
     found: list[tuple[str, Mapping[str, str]]] = []
     for name in rulebook.rulesets:
         readings = rulebook.readings(name)
@@ -57,7 +55,7 @@ def alternatives(rulebook: Rulebook, machine: Machine) -> list[tuple[str, Mappin
         for reading in ambiguity.readings:
             if machine.readings[ambiguity.name] != reading:
                 found.append((f"--reading {ambiguity.name}={reading}", {**machine.readings, ambiguity.name: reading}))
-    return found
+    return sorted(found, key=lambda entry: sum(entry[1].get(name) != own for name, own in machine.readings.items()))
 
 
 def _agrees(supervisor: Supervisor, cases: Sequence[Case], machine: Machine) -> bool:

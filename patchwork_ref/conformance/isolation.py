@@ -26,6 +26,8 @@ def judge_beside(connection: Connection, case: Course, other: Course) -> Verdict
         return judge(connection, case)  # what is wrong with that set-up shows in its own case
     connection.apply(beside, [wire_action(a) for a in other.actions[:half]])
     verdict = judge(connection, case, f"{case.name} beside {other.name}")
+    if verdict.failed and verdict.failure is None and judge(connection, case).failed:
+        return verdict  # not for the other game's sake
     if verdict.failed:
         return msgspec.structs.replace(verdict, kind="isolation" if verdict.failure is None else verdict.kind, text=f"{verdict.text}, but only while another game is open")
     connection.apply(beside, [wire_action(a) for a in other.actions[half:]])
@@ -33,7 +35,7 @@ def judge_beside(connection: Connection, case: Course, other: Course) -> Verdict
         reply = connection.state(beside)
         if isinstance(reply, protocol.StateReply):
             found = differences(other.seen(len(other.actions)), reply.state)
-            if found:
+            if found and not judge(connection, other).failed:
                 return Verdict(case.name, "diverged", len(case.actions), "isolation", f"the game {other.name} went wrong while {case.name} was played beside it",
                                found, reported=reported(reply.state))
     connection.end(beside)

@@ -15,7 +15,7 @@ from msgspec import Struct
 from patchwork_ref.conformance import protocol
 from patchwork_ref.conformance.compare import Difference, differences, reported
 from patchwork_ref.conformance.connection import Connection
-from patchwork_ref.conformance.course import Course, Do, Legal, Perft, Refuse, Task
+from patchwork_ref.conformance.course import Course, Do, Key, Legal, Perft, Refuse, Task
 from patchwork_ref.conformance.outcomes import CannotStart, Crashed, Failure, Hung, ProtocolError, outcome_name
 from patchwork_ref.conformance.wire import setup_from
 from patchwork_ref.machine.play import Action
@@ -28,6 +28,9 @@ Outcome = Literal[
 STEPWISE = 14
 """Games up to so many actions are looked at after each; longer ones after every ``BATCH``."""
 BATCH = 8
+
+Looks = Literal["usual", "each", "end"]
+"""At which states a case is looked at: as ``STEPWISE`` says, after each action, or only before and after the last one."""
 
 
 class Verdict(Struct, frozen=True):
@@ -45,11 +48,13 @@ class Verdict(Struct, frozen=True):
     differences: tuple[Difference, ...] = ()
     code_expected: str | None = None
     code_got: str | None = None
+    refused: Action | None = None  # the action that should have been refused, or whose refusal changed something
     extra: tuple[Action, ...] = ()
     missing: tuple[Action, ...] = ()
     reported: dict[str, Any] | None = None  # the engine's state, where it differs
     failure: Failure | None = None
     codes: tuple[tuple[str, str | None], ...] = ()  # reject codes (expected, given), scored apart
+    observed: bool = True  # whether the engine shows its states
 
     @property
     def failed(self) -> bool:
@@ -64,15 +69,19 @@ class _Stop(Exception):
         super().__init__()
 
 
-def judge(connection: Connection, case: Course, game: str | None = None, stepwise: bool = False) -> Verdict:
+def judge(connection: Connection, case: Course, game: str | None = None, looks: Looks = "usual") -> Verdict:
     """Plays one case on a live connection. The game is ended afterwards, so that its name is free again."""
-    return _Player(connection, case, game or case.name, stepwise).verdict()
+    return _Player(connection, case, game or case.name, looks).verdict()
 
 
 class _Player:
-    def __init__(self, connection: Connection, case: Course, game: str, stepwise: bool = False) -> None:
+    def __init__(self, connection: Connection, case: Course, game: str, looks: Looks = "usual") -> None:
         self.connection, self.case, self.game = connection, case, game
-        self.stepwise = stepwise or len(case.actions) <= STEPWISE
+        played = len(case.actions)
+        if looks == "end":
+            self.batches = range(played - 1, played + 1)
+        else:
+            self.batches = range(1, played + 1, 1 if looks == "each" or played <= STEPWISE else BATCH)
         self.observes = "state" in connection.capabilities
         self.waiting: list[Do] = []
         self.done = 0
@@ -92,9 +101,9 @@ class _Player:
                 self.take(task)
             self.flush()
             self.finish()
-            return Verdict(self.case.name, "agreed", codes=tuple(self.codes))
+            return Verdict(self.case.name, "agreed", codes=tuple(self.codes), observed=self.observes)
         except _Stop as stop:
-            return Verdict(self.case.name, **stop.fields, codes=tuple(self.codes))
+            return Verdict(self.case.name, **stop.fields, codes=tuple(self.codes), observed=self.observes)
         finally:
             if self.connection.failure is None and not self.connection.closed:
                 self.connection.end(self.game)
@@ -110,7 +119,7 @@ class _Player:
     def take(self, task: Task) -> None:
         if isinstance(task, Do):
             self.waiting.append(task)
-            if self.stepwise or len(self.waiting) >= BATCH:
+            if task.number in self.batches:
                 self.flush()
             return
         self.flush()
@@ -134,6 +143,8 @@ class _Player:
             raise _Stop(outcome="rejected-legal", action=number, kind="rejection", text=f"rejects the legal action {self.case.actions[number - 1]}",
                         code_got=code if isinstance(code, str) else None)
         if not isinstance(reply, protocol.ApplyReply):
+            if isinstance(reply, protocol.EngineError):
+                self.localised(batch, batch[-1].number + 1)
             self.refused(reply, batch[0].number, "apply", last=batch[-1].number)
         self.done = batch[-1].number
         self.look(batch)
@@ -154,9 +165,9 @@ class _Player:
     def localised(self, batch: Sequence[Do], before: int) -> None:
         """Plays up to the batch again and then one action at a time; raises with the first that differs, if any does
         before action ``before``."""
-        if len(batch) < 2 or not self.observes:
+        if len(batch) < 2:
             return
-        again = _Player(self.connection, self.case.cut(before - 1), f"{self.game} again", stepwise=True)
+        again = _Player(self.connection, self.case.cut(before - 1), f"{self.game} again", "each")
         verdict = again.verdict()
         if verdict.failed:
             raise _Stop(outcome=verdict.outcome, action=verdict.action, kind=verdict.kind, text=verdict.text, differences=verdict.differences,
@@ -168,13 +179,15 @@ class _Player:
         assert expected is not None
         reply = self.connection.apply(self.game, [wire_action(task.action)])
         if isinstance(reply, protocol.ApplyReply):
-            raise _Stop(outcome="accepted-illegal", action=task.number + 1, kind="rejection", text=f"accepts the illegal action {task.action}", code_expected=expected.code)
+            raise _Stop(outcome="accepted-illegal", action=task.number + 1, kind="rejection", text=f"accepts the illegal action {task.action}", code_expected=expected.code,
+                        refused=task.action)
         if not isinstance(reply, protocol.Rejected):
             self.refused(reply, task.number + 1, "apply")
             return
         code = reply.reject.code
         self.codes.append((expected.code, code if isinstance(code, str) else None))
         if not self.observes:
+            self.lists_as_before(task, expected.code)
             return
         after = self.connection.state(self.game)
         if not isinstance(after, protocol.StateReply):
@@ -183,7 +196,16 @@ class _Player:
         found = differences(self.case.seen(task.number), after.state)
         if found:
             raise _Stop(outcome="diverged", action=task.number + 1, kind="reject-changes", text=f"the state changed after the rejected action {task.action}",
-                        differences=found, code_expected=expected.code)
+                        differences=found, code_expected=expected.code, refused=task.action)
+
+    def lists_as_before(self, task: Refuse, code: str) -> None:
+        """After a rejection, for an engine that cannot show its state but can list."""
+        if "legal" not in self.connection.capabilities:
+            return
+        reply = self.connection.legal(self.game)
+        if isinstance(reply, protocol.LegalReply) and frozenset(map(key_of, reply.actions)) != self.case.listed(task.number):
+            raise _Stop(outcome="diverged", action=task.number + 1, kind="reject-changes", code_expected=code, refused=task.action,
+                        text=f"the legal actions differ after the rejected action {task.action}")
 
     def legal(self, task: Legal) -> None:
         if "legal" not in self.connection.capabilities:
@@ -192,7 +214,10 @@ class _Player:
         if not isinstance(reply, protocol.LegalReply):
             self.refused(reply, task.number, "legal")
             return
-        listed = [own_action(action) for action in reply.actions]
+        keys = [key_of(action) for action in reply.actions]
+        if len(same := frozenset(keys)) == len(keys) and same == self.case.listed(task.number):
+            return
+        listed = [Action(*key) for key in keys]
         expected, got = self.case.legal(task.number), frozenset(listed)
         missing, extra = sorted(expected - got, key=lambda a: a.key), sorted(got - expected, key=lambda a: a.key)
         twice = sorted((a for a, times in Counter(listed).items() if times > 1), key=lambda a: a.key)
@@ -253,11 +278,15 @@ def wire_action(action: Action) -> protocol.Action:
     return protocol.Special(cells) if action.type == "special" else protocol.Buy(action.patch or "", cells)
 
 
-def own_action(action: protocol.Action) -> Action:
-    """A message as our action; an engine may list cells in any order."""
+def key_of(action: protocol.Action) -> Key:
+    """A message as the plain values of an action; an engine may list cells in any order."""
     if isinstance(action, protocol.Advance):
-        return Action("advance")
+        return ("advance", None, None)
     if isinstance(action, protocol.Special):
-        return Action("special", None, tuple(sorted(action.cells)))
-    return Action("buy", action.patch, tuple(sorted(action.cells)))
+        return ("special", None, tuple(sorted(action.cells)))
+    return ("buy", action.patch, tuple(sorted(action.cells)))
 
+
+def own_action(action: protocol.Action) -> Action:
+    """A message as our action."""
+    return Action(*key_of(action))

@@ -145,7 +145,7 @@ def _asked(engine: str, rulebook: Rulebook, machine: Machine, course: Course, sc
     if not isinstance(connection, Connection):
         return Verdict(course.name, "cannot-start", kind="process", text=connection.reason, failure=connection)
     with connection:
-        verdict = judge(connection, course, stepwise=True)
+        verdict = judge(connection, course, looks="each")
         if connection.failure is None:
             connection.bye()
         return verdict

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import msgspec
 
 from patchwork_ref.conformance.blame import Blame, Spectrum, settled, suspects
 from patchwork_ref.conformance.connection import Connection
-from patchwork_ref.conformance.course import Course, Do
+from patchwork_ref.conformance.course import Course
 from patchwork_ref.conformance.explain import Explanation, explanation
 from patchwork_ref.conformance.isolation import judge_beside
 from patchwork_ref.conformance.judge import Verdict, judge
 from patchwork_ref.conformance.limits import DEFAULT_LIMITS, TimeLimits
 from patchwork_ref.conformance.outcomes import CannotStart, Failure, outcome_name
+from patchwork_ref.conformance.shrink import SHRINKABLE, Shrunk, shrink
 from patchwork_ref.conformance.suite import Case
 from patchwork_ref.conformance.supervisor import RESTARTS, Supervisor
 from patchwork_ref.conformance.targets import Target
@@ -37,6 +38,7 @@ class Finding:
     case: Case
     verdict: Verdict
     blame: Blame
+    suspects: tuple[Blame, ...] = ()
 
 
 @dataclass(slots=True)
@@ -54,6 +56,16 @@ class Report:
     seconds: float = 0.0
     rules: Counter[str] = field(default_factory=Counter)
     codes: tuple[int, int] = (0, 0)  # reject codes as expected, and given at all
+    shrunk: dict[str, Shrunk] = field(default_factory=dict)  # by the id of the fixture that was shrunk, one of each rule
+
+    @property
+    def groups(self) -> list[list[Finding]]:
+        """The findings by rule, the largest group first; in each the shortest failure first, on the ruleset's own set-up
+        where there is one."""
+        found: dict[str, list[Finding]] = {}
+        for finding in sorted(self.findings, key=lambda f: (f.case.fixture.custom, f.verdict.action, f.case.fixture.isolation is not None, len(f.case.course.actions))):
+            found.setdefault(finding.blame.rule, []).append(finding)
+        return sorted(found.values(), key=len, reverse=True)
 
     @property
     def counts(self) -> dict[str, int]:
@@ -81,14 +93,21 @@ Listener = Callable[[str, Any], None]
 
 
 def run(target: str | Target, name: str, cases: Sequence[Case], rulebook: Rulebook, machine: Machine, limits: TimeLimits = DEFAULT_LIMITS,
-        restarts: int = RESTARTS, listener: Listener = lambda kind, value: None, explain: bool = True) -> Report:
-    """Plays every case on the engine. Never raises for what the engine does; no process is left behind."""
+        restarts: int = RESTARTS, listener: Listener = lambda kind, value: None, explain: bool = True, shrink_seconds: float = 0.0,
+        enough: int | None = None) -> Report:
+    """Plays every case on the engine. Never raises for what the engine does; no process is left behind.
+
+    Of each rule that failures are blamed on, one failure is shrunk, in ``shrink_seconds`` all together. After
+    ``enough`` failures the other cases are not played.
+    """
     report, started = Report(name, planned=len(cases)), time.monotonic()
     spectrum = Spectrum()
     with Supervisor(target, limits, restarts) as supervisor:
         first = supervisor.ready()
         if isinstance(first, Connection):
-            report.identity = _identity(first)
+            report.identity = identity_of(first)
+            if not first.capabilities & {"state", "legal"}:
+                cases = [replace(case, course=case.course.ended()) for case in cases]
         listener("start", report)
         by_id = {case.fixture.id: case for case in cases}
         for case in cases:
@@ -98,24 +117,45 @@ def run(target: str | Target, name: str, cases: Sequence[Case], rulebook: Rulebo
                     report.failure = connection
                     break
                 continue
-            verdict = _one(connection, supervisor, case, by_id)
+            verdict = judged(connection, supervisor, case, by_id)
             report.verdicts.append(verdict)
             found = _note(report, verdict, case, rulebook, spectrum)
             listener("case", (case, verdict, found))
+            if enough is not None and len(report.findings) >= enough:
+                break
         if explain and report.findings and report.failure is None and not any(v.outcome in PROCESS for v in report.verdicts):
             report.explanation = explanation(supervisor, [f.case for f in report.findings], [c for c in cases if not c.fixture.custom], rulebook, machine)
         parted = supervisor.part() if report.failure is None else None
         if parted is not None and report.failure is None and not any(v.outcome in PROCESS for v in report.verdicts):
             report.failure = parted
         report.restarts = supervisor.restarts
-    every = [suspects(f.verdict, f.case.course, rulebook, spectrum) for f in report.findings]
-    report.findings = [Finding(f.case, f.verdict, b) for f, b in zip(report.findings, settled(every, spectrum), strict=True)]
+    reading = report.explanation.option.partition("--reading ")[2] if report.explanation is not None else ""
+    blamed = settled([f.suspects for f in report.findings], spectrum, reading or None)
+    report.findings = [replace(f, blame=b) for f, b in zip(report.findings, blamed, strict=True)]
+    if shrink_seconds > 0:
+        _shrink(report, target, [case.course for case in cases if not case.fixture.custom], rulebook, limits, shrink_seconds)
     report.seconds = time.monotonic() - started
     listener("end", report)
     return report
 
 
-def _one(connection: Connection, supervisor: Supervisor, case: Case, by_id: dict[str, Case]) -> Verdict:
+def _shrink(report: Report, target: str | Target, known: Sequence[Course], rulebook: Rulebook, limits: TimeLimits, seconds: float) -> None:
+    """The shortest failure of each group, the largest groups first; what one does not need is left to the others."""
+    groups = [found for group in report.groups if (found := [f for f in group if f.verdict.outcome in SHRINKABLE and f.verdict.kind != "isolation"])]
+    until = time.monotonic() + seconds
+    for number, group in enumerate(groups):
+        share = (until - time.monotonic()) / (len(groups) - number)
+        if share <= 0:
+            return
+        shortest = group[0]
+        shrunk = shrink(target, shortest.case.course, shortest.verdict, shortest.blame, rulebook, share, known, limits)
+        if shrunk is not None:
+            report.shrunk[shortest.case.fixture.id] = shrunk
+
+
+def judged(connection: Connection, supervisor: Supervisor, case: Case, by_id: Mapping[str, Case]) -> Verdict:
+    """One case on the supervisor's live connection: once more fresh when it brings the engine down, and beside another
+    where the fixture asks for that."""
     beside = by_id.get(case.fixture.isolation or "")
     verdict = judge(connection, case.course)
     if verdict.failure is not None:
@@ -131,7 +171,7 @@ def _again(verdict: Verdict, supervisor: Supervisor, case: Case) -> Verdict:
     connection = supervisor.fresh()
     if not isinstance(connection, Connection):
         return verdict
-    second = judge(connection, case.course, stepwise=True)
+    second = judge(connection, case.course, looks="each")
     if second.outcome == verdict.outcome:
         return second
     text = f"{verdict.text}; a second run in a fresh process: {second.outcome}"
@@ -148,14 +188,15 @@ def _note(report: Report, verdict: Verdict, case: Case, rulebook: Rulebook, spec
     spectrum.add(case.course, reached)
     for step in case.course.steps[:reached]:
         report.rules.update(f.rule for f in step.firings)
-    if not verdict.failed:
+    if not verdict.failed or (case.fixture.level == "unspecified" and verdict.failure is None):
         return None
-    found = suspects(verdict, case.course, rulebook, spectrum)[0]
-    report.findings.append(Finding(case, verdict, found))
-    return found
+    found = suspects(verdict, case.course, rulebook, spectrum)
+    report.findings.append(Finding(case, verdict, found[0], found))
+    return found[0]
 
 
-def _identity(connection: Connection) -> dict[str, Any]:
+def identity_of(connection: Connection) -> dict[str, Any]:
+    """Who the engine says it is, and what it can do."""
     engine = connection.engine
     found: dict[str, Any] = {"capabilities": sorted(connection.capabilities)}
     if engine is not None:
@@ -163,9 +204,4 @@ def _identity(connection: Connection) -> dict[str, Any]:
     return found
 
 
-def cut_at(verdict: Verdict, course: Course) -> Course:
-    """The case up to the first differing action."""
-    return course.cut(verdict.action) if any(isinstance(t, Do) for t in course.tasks) else course
-
-
-__all__ = ["EXIT", "Finding", "Listener", "Report", "Result", "cut_at", "outcome_name", "run"]
+__all__ = ["EXIT", "Finding", "Listener", "Report", "Result", "identity_of", "judged", "outcome_name", "run"]

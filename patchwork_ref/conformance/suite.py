@@ -36,11 +36,11 @@ def cases(fixtures: Iterable[Fixture], rulebook: Rulebook, machine: Machine) -> 
 
     Whole games recorded under other rulesets are left out: they add nothing that the Machine's own games lack.
     """
+    listed = [(fixture, dict(rulebook.readings(fixture.ruleset, fixture.readings)) == dict(machine.readings)) for fixture in fixtures]
+    has_own = any(own for _, own in listed)
     found, engine = [], Engine(machine)
-    for fixture in fixtures:
-        own = dict(rulebook.readings(fixture.ruleset, fixture.readings)) == dict(machine.readings)
-        if not own and fixture.level != "reading" and machine.ruleset is not None and not fixture.readings and fixture.ruleset in rulebook.rulesets \
-                and any(dict(rulebook.readings(f.ruleset, f.readings)) == dict(machine.readings) for f in fixtures):
+    for fixture, own in listed:
+        if not own and fixture.level != "reading" and not fixture.readings and has_own:
             continue
         base = Engine(customised(machine, fixture.numbers)) if fixture.custom else engine
         steps = [step_to_json(step) for step in fixture.steps]

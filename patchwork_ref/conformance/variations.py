@@ -6,21 +6,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Mapping as MappingABC
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from patchwork_ref.engine.engine import Engine
 from patchwork_ref.errors import PatchworkRefError
 from patchwork_ref.lang import ast as t
-from patchwork_ref.lang.walk import expressions, rebuilt, targets
+from patchwork_ref.lang.walk import expressions, rebuilt, substituted, targets
 from patchwork_ref.lang.walk import variables as free_variables
 from patchwork_ref.machine.build import from_rulebook
-from patchwork_ref.machine.model import ActionForm, Machine, Step
+from patchwork_ref.machine.model import ActionForm, Constant, Machine, Step
 from patchwork_ref.rulebook.edits import is_edit_list
 from patchwork_ref.rulebook.model import Reading, Rulebook
 from patchwork_ref.rulebook.tree import Mapping, Sequence, leaves, plain
 
+OFTEN = 25
+"""Steps after which it pays to compile a variation."""
 
-@dataclass(frozen=True)
+
+@dataclass
 class Variation:
     """A Machine with one thing changed: the rule concerned, what was done to it, and an engine that plays so."""
 
@@ -28,6 +33,19 @@ class Variation:
     how: str
     engine: Engine
     reading: str | None = None
+    idle: bool = False  # whether it changes nothing where the rule takes no effect
+    used: int = field(default=0, compare=False)
+
+    @property
+    def player(self) -> Engine:
+        """The engine for one more step."""
+        self.used += 1
+        return self.compiled if self.used > OFTEN and not self.engine.machine.custom else self.engine
+
+    @cached_property
+    def compiled(self) -> Engine:
+        """The same for whole games."""
+        return self.engine if self.reading is not None else Engine(self.engine.machine)
 
 
 _variations: dict[tuple[str, str], tuple[Variation, ...]] = {}
@@ -42,9 +60,13 @@ def variations(machine: Machine, form: ActionForm) -> tuple[Variation, ...]:
             for how, steps in _changed(step):
                 varied = replace(form, steps=(*form.steps[:index], *steps, *form.steps[index + 1 :]))
                 actions = tuple(varied if f.name == form.name else f for f in machine.actions)
-                found.append(Variation(step.name, how, Engine(replace(machine, actions=actions), backend="interpreted")))
+                changed = replace(machine, actions=actions, digest=f"{machine.digest} {form.name} {index} {how}")
+                found.append(Variation(step.name, how, Engine(changed, backend="interpreted"), idle=how in IDLE))
         _variations[key] = tuple(found)
     return _variations[key]
+
+
+IDLE = ("left out", "done only for the first", "done only for the last", "done to the other player", "done twice")
 
 
 def _changed(step: Step) -> Iterator[tuple[str, tuple[Step, ...]]]:
@@ -57,7 +79,19 @@ def _changed(step: Step) -> Iterator[tuple[str, tuple[Step, ...]]]:
         yield "done to the other player", (replace(step, does=tuple(_swapped(effect) for effect in step.does)),)
     if step.when:
         yield "done when it should not be", (replace(step, when={}) if step.each is None else replace(step, when={}, each=None, does=_without_element(step)),)
+        if step.each is not None:
+            for sign, word in (("-", "early"), ("+", "late")):
+                moved = t.Arithmetic("-" if sign == "-" else "+", t.Variable(step.each[0]), t.Integer(1))
+                yield f"done one space {word}", (replace(step, when={name: substituted(node, {step.each[0]: moved}) for name, node in step.when.items()}),)
     yield "done twice", (step, step)
+
+
+def amended(machine: Machine, form: ActionForm, index: int, extra: tuple[t.Effect, ...]) -> Engine:
+    """The form with more effects right after one of its steps."""
+    step = form.steps[index]
+    added = replace(step, does=extra, when={}, each=None)
+    varied = replace(form, steps=(*form.steps[: index + 1], added, *form.steps[index + 1 :]))
+    return Engine(replace(machine, actions=tuple(varied if f.name == form.name else f for f in machine.actions)), backend="interpreted")
 
 
 def _extreme(word: str, var: str, domain: t.Expr, step: Step) -> t.Expr:
@@ -92,33 +126,59 @@ def _swapped(effect: t.Effect) -> t.Effect:
     return replace(effect, target=other(effect.target))
 
 
-def reading_variations(rulebook: Rulebook, machine: Machine) -> Iterator[Variation]:
+_readings: dict[tuple[int, str], tuple[Rulebook, tuple[Variation, ...]]] = {}
+"""By rulebook and Machine; the rulebook is held, so that its identity is not given to another one."""
+
+
+def reading_variations(rulebook: Rulebook, machine: Machine) -> tuple[Variation, ...]:
     """Each other reading of each ambiguity, alone, on top of the Machine's own choice."""
+    key = (id(rulebook), machine.digest)
+    if key not in _readings:
+        _readings[key] = (rulebook, tuple(_other_readings(rulebook, machine)))
+    return _readings[key][1]
+
+
+def _other_readings(rulebook: Rulebook, machine: Machine) -> Iterator[Variation]:
     for ambiguity in rulebook.ambiguities.values():
+        own = machine.readings.get(ambiguity.name)
         for reading in ambiguity.readings.values():
-            if machine.readings.get(ambiguity.name) != reading.name:
-                found = reading_engine(rulebook, machine, ambiguity.name, reading.name)
+            if own is not None and own != reading.name:
+                found = _reading_engine(rulebook, machine, ambiguity.name, reading.name)
                 if found is not None:
-                    yield Variation(touched(rulebook, reading if reading.changes.items else ambiguity.readings[machine.readings[ambiguity.name]]),
+                    yield Variation(touched(rulebook, reading if reading.changes.items else ambiguity.readings[own]),
                                     f"as in the reading {ambiguity.name}={reading.name}", found, f"{ambiguity.name}={reading.name}")
 
 
-_engines: dict[tuple[str, tuple[tuple[str, str], ...], str], Engine | None] = {}
-
-
-def reading_engine(rulebook: Rulebook, machine: Machine, ambiguity: str, reading: str) -> Engine | None:
+def _reading_engine(rulebook: Rulebook, machine: Machine, ambiguity: str, reading: str) -> Engine | None:
     """The engine of the Machine's choice with one reading exchanged; None when the combination is not a rulebook."""
-    readings = {**machine.readings, ambiguity: reading}
-    key = (rulebook.digest, tuple(sorted(readings.items())), machine.digest if machine.custom else "")
-    if key not in _engines:
+    other = reading_machine(rulebook, {**machine.readings, ambiguity: reading})
+    if other is None:
+        return None
+    if machine.custom:
+        other = replace(other, constants={**machine.constants, **_changed_constants(rulebook, ambiguity, reading, other)}, patches=machine.patches,
+                        digest=f"{other.digest}+{machine.digest}", custom=True)
+        return Engine(other, backend="interpreted")  # for a few actions
+    return Engine(other)
+
+
+_machines: dict[tuple[int, tuple[tuple[str, str], ...]], tuple[Rulebook, Machine | None]] = {}
+
+
+def reading_machine(rulebook: Rulebook, readings: MappingABC[str, str]) -> Machine | None:
+    """The Machine of a complete choice of readings, built once; None when the choice is no rulebook."""
+    key = (id(rulebook), tuple(sorted(readings.items())))
+    if key not in _machines:
         try:
-            other = from_rulebook(rulebook, readings)
-            if machine.custom:
-                other = replace(other, constants=machine.constants, patches=machine.patches, digest=f"{other.digest}+{machine.digest}", custom=True)
-            _engines[key] = Engine(other)
+            _machines[key] = (rulebook, from_rulebook(rulebook, readings))
         except PatchworkRefError:
-            _engines[key] = None
-    return _engines[key]
+            _machines[key] = (rulebook, None)
+    return _machines[key][1]
+
+
+def _changed_constants(rulebook: Rulebook, ambiguity: str, reading: str, other: Machine) -> dict[str, Constant]:
+    """The constants that are the reading itself, which a custom set-up's numbers do not hide unless they are sent."""
+    paths = [str(key.value).split(".") for key, _ in rulebook.ambiguities[ambiguity].readings[reading].changes.items]
+    return {p[1]: other.constants[p[1]] for p in paths if p[0] == "constants" and p[1] in other.constants and other.constants[p[1]].sends is None}
 
 
 def touched(rulebook: Rulebook, reading: Reading) -> str:

@@ -1,126 +1,205 @@
-"""A conformance report as terminal text and as the JSON document of ``check``."""
+"""A conformance report as terminal text and as the JSON document of ``check``. Both are worked out from the report's lines."""
 
 from __future__ import annotations
 
+import textwrap
+from collections.abc import Iterable
 from typing import Any
 
-from patchwork_ref.conformance.run import Finding, Report
-from patchwork_ref.machine.model import Machine
-from patchwork_ref.polyomino import mask_of
-from patchwork_ref.report.games import draw
+import msgspec
+
+from patchwork_ref.conformance.outcomes import Failure
+from patchwork_ref.report.lines import CaseLine, FieldDifference, Said
+from patchwork_ref.report.record import Record
+from patchwork_ref.report.versions import versions_line
 
 SHOWN = 5
 """So many groups of failures are shown whole; the others in a line."""
+WIDTH = 110
+
+WORDS = {"conforms": "CONFORMS", "diverges": "DIVERGES", "adapter-failure": "THE ENGINE'S PROCESS FAILED", "inconclusive": "INCONCLUSIVE"}
 
 
-def check_json(report: Report, machine: Machine, suite: dict[str, Any], replays: dict[str, str]) -> dict[str, Any]:
+def check_json(record: Record) -> dict[str, Any]:
     """The document of ``check --format json``."""
+    header, summary = record.header, record.summary
     document: dict[str, Any] = {
-        "verdict": report.result,
-        "counts": report.counts,
-        "failures": [finding_json(f, replays.get(f.case.fixture.id, "")) for f in report.findings],
-        "ruleset": machine.ruleset,
-        "readings": dict(machine.readings),
-        "suite": suite,
-        "engine": {"command": report.engine, **report.identity},
-        "restarts": report.restarts,
-        "seconds": round(report.seconds, 3),
-        "reject_codes": {"as_expected": report.codes[0], "given": report.codes[1]},
-        "rules": dict(sorted(report.rules.items())),
+        "verdict": record.verdict,
+        "counts": record.counts,
+        "failures": [failure_json(c) for c in record.failures],
+        "ruleset": header.ruleset,
+        "readings": header.readings,
+        "suite": {"tier": header.suite.tier, "fixtures": record.planned, "folder": header.suite.folder or "shipped", "digest": header.suite.digest, "seed": header.seed},
+        "engine": header.engine,
+        "versions": header.versions,
+        "cases": {c.fixture: c.outcome for c in record.cases.values()},
     }
-    if report.explanation is not None:
-        document["explanation"] = {"option": report.explanation.option, "asked": report.explanation.asked}
-    if report.failure is not None:
-        document["failure"] = {"outcome": type(report.failure).__name__.lower(), "reason": report.failure.reason}
+    if header.suite.baseline:
+        document["baseline"] = {
+            "file": header.suite.baseline, "known": [known_json(c) for c in record.known], "stale": [known_json(c) for c in record.stale],
+            "expired": [known_json(c) for c in record.expired], "unknown": list(header.suite.unknown),
+        }
+    if summary is not None:
+        document |= {"restarts": summary.restarts, "seconds": summary.seconds, "reject_codes": summary.reject_codes, "rules": summary.rules, "never_exercised": list(summary.never)}
+        more = {"explanation": summary.explanation, "failure": summary.failure, "cause": summary.cause, "interrupted": summary.interrupted}
+        document |= {name: value for name, value in more.items() if value}
     return document
 
 
-def finding_json(finding: Finding, replay: str) -> dict[str, Any]:
+def failure_json(case: CaseLine) -> dict[str, Any]:
     """One failure."""
-    verdict, blamed = finding.verdict, finding.blame
     found: dict[str, Any] = {
-        "fixture": finding.case.fixture.id, "outcome": verdict.outcome, "rule": blamed.rule, "action": verdict.action, "kind": verdict.kind,
-        "level": finding.case.fixture.level, "text": verdict.text, "replay": replay,
-        "differences": [{"field": d.field, "player": d.player, "expected": d.expected, "got": d.got} for d in verdict.differences],
+        "fixture": case.fixture, "outcome": case.outcome, "rule": case.rule, "action": case.action, "kind": case.kind, "level": case.level, "text": case.text,
+        "replay": case.blame.replay if case.blame is not None else "", "differences": msgspec.to_builtins(case.differences),
     }
-    if blamed.position is not None:
-        found["position"] = f"{blamed.position.file}:{blamed.position.line}"
-    if blamed.how:
-        found["how"] = blamed.how
-    if blamed.reading is not None:
-        found["reading"] = blamed.reading
+    if case.blame is not None:
+        found |= {name: value for name in ("position", "how", "reading", "mutant", "game") if (value := getattr(case.blame, name))}
+        found |= {"shrunk": list(case.blame.shrunk)} if case.blame.shrunk is not None else {}
     return found
 
 
-def check_text(report: Report, machine: Machine, suite: dict[str, Any], replays: dict[str, str]) -> str:
+def known_json(case: CaseLine) -> dict[str, Any]:
+    """One entry of the baseline, with how its fixture ended."""
+    entry = {name: value for name, value in msgspec.to_builtins(case.known).items() if name not in ("state", "line")}
+    return {"fixture": case.fixture, "outcome": case.outcome, **entry}
+
+
+def check_text(record: Record, width: int = WIDTH) -> str:
     """What a person reads: the verdict last, the first failure of each group whole."""
-    name = " ".join(str(report.identity[key]) for key in ("name", "version") if key in report.identity) or report.engine
-    lines = [f"{name}    ruleset {machine.ruleset or 'custom'}    tier {suite.get('tier')}, {report.planned} cases", ""]
-    if report.explanation is not None:
-        lines += [f"Every failure is explained by another reading: check it with {report.explanation.option}", ""]
-    groups: dict[str, list[Finding]] = {}
-    for finding in sorted(report.findings, key=lambda f: (f.verdict.action, len(f.case.course.actions))):
-        groups.setdefault(finding.blame.rule, []).append(finding)
-    ordered = sorted(groups.values(), key=len, reverse=True)
-    for group in ordered[:SHOWN]:
-        lines += [*finding_text(group[0], machine, replays), *([f"  and {len(group) - 1} more: {_some(group[1:])}"] if len(group) > 1 else []), ""]
-    lines += [f"FAIL {group[0].blame.rule}: {_some(group)}" for group in ordered[SHOWN:]]
-    if report.failure is not None:
-        lines += [f"The engine's process failed: {report.failure.reason}", *evidence(report.failure), ""]
-    lines.append(summary(report))
+    header, summary = record.header, record.summary
+    lines = [f"{record.engine_name}    ruleset {record.rules_words}    tier {header.suite.tier}, {record.planned} cases", versions_line(header.versions), ""]
+    if summary is not None and summary.explanation is not None:
+        lines += [f"Every failure is explained by another reading: check it with {summary.explanation['option']}", ""]
+    if summary is not None and summary.cause:
+        lines += [f"Likely cause: {summary.cause}", ""]
+    groups = record.groups()
+    for _, cases in groups[:SHOWN]:
+        lines += [*failure_text(cases[0], width), *([f"  and {len(cases) - 1} more: {some(c.fixture for c in cases[1:])}"] if len(cases) > 1 else []), ""]
+    lines += [f"FAIL {rule or 'without a rule'}: {some(c.fixture for c in cases)}" for rule, cases in groups[SHOWN:]]
+    if summary is not None and summary.failure is not None:
+        lines += [f"The engine's process failed: {summary.failure['reason']}", ""]
+    lines += baseline_text(record)
+    if summary is not None and summary.never:
+        lines += [f"Rules that nothing here exercised: {some(summary.never, 12)}", ""]
+    if record.unspecified:
+        lines += [f"Different where the rules leave it open, which is no failure: {some(c.fixture for c in record.unspecified)}", ""]
+    lines.append(closing(record))
     return "\n".join(lines)
 
 
-def finding_text(finding: Finding, machine: Machine, replays: dict[str, str]) -> list[str]:
+def failure_text(case: CaseLine, width: int = WIDTH) -> list[str]:
     """One failure with its rule, what differs, and the command that plays it again."""
-    verdict, course, blamed = finding.verdict, finding.case.course, finding.blame
-    where = f" ({blamed.position.file.rsplit('/', 1)[-1]}:{blamed.position.line})" if blamed.position is not None else ""
-    lines = [f"FAIL {finding.case.fixture.id}   {finding.case.fixture.level}   rule {blamed.rule}{where}", f"  {finding.case.fixture.title}"]
-    rule = machine.rules.get(blamed.rule)
-    said = rule.says if rule is not None else next((d.says for d in machine.definitions.values() if d.rule == blamed.rule), "")
-    if said:
-        lines.append(f"  The rule: {said}")
-    by_action = verdict.kind in ("state", "rejection", "process") and verdict.outcome != "accepted-illegal"
-    action = course.actions[verdict.action - 1] if by_action and 0 < verdict.action <= len(course.actions) else None
-    mover = course.state(max(verdict.action - 1, 0)).number("turn") if action is not None else 0
-    at = f"at action {verdict.action} of {len(course.actions)}" if verdict.action else "at the set-up"
-    lines.append(f"  {verdict.outcome} {at}{f' (player {mover}: {action})' if action is not None else ''}: {verdict.text}")
-    lines += [f"    {difference}" for difference in verdict.differences[:8]]
-    lines += [f"    missing: {a}" for a in verdict.missing[:3]] + [f"    not legal: {a}" for a in verdict.extra[:3]]
-    if verdict.code_expected is not None:
-        lines.append(f"    expected the rejection {verdict.code_expected}")
-    if blamed.how:
-        lines.append(f"  It looks like {blamed.rule} {blamed.how}." if not blamed.how.startswith("as in") else f"  It plays {blamed.how}.")
-    if action is not None and action.cells:
-        me = course.state(verdict.action - 1).number("turn")
-        board = draw(machine.board, course.state(verdict.action).number("quilt", me), mask_of(action.cells))
-        lines += [f"  player {me}'s quilt, the last placement as @:", *(f"    {row}" for row in board)]
-    if verdict.failure is not None:
-        lines += [f"  {line}" for line in evidence(verdict.failure)]
-    if finding.case.fixture.id in replays:
-        lines.append(f"  Replay:  {replays[finding.case.fixture.id]}")
+    blame = case.blame
+    where = f" ({blame.position.rsplit('/', 1)[-1]})" if blame is not None and blame.position else ""
+    rule = f"   rule {blame.rule}{where}" if blame is not None and blame.rule else ""
+    lines = [f"FAIL {case.fixture}   {case.level}{rule}", f"  {case.title}"]
+    if case.known is not None and case.known.state != "known":
+        lines.append(f"  {known_text(case)}")
+    if blame is not None and blame.says:
+        lines += textwrap.wrap(f"The rule: {blame.says}", width, initial_indent="  ", subsequent_indent="    ")
+    if blame is not None and blame.shrunk is not None:
+        lines.append(f"  game shrunk from {blame.shrunk[0]} to {blame.shrunk[1]} actions")
+    seen = blame.sight if blame is not None and blame.sight is not None else case
+    at = f"at action {seen.action}{f' of {seen.actions}' if seen.action <= seen.actions else ''}" if seen.action else "at the set-up"
+    who = f" (player {seen.player}: {seen.move})" if seen.move else ""
+    lines.append(f"  {seen.outcome} {at}{who}: {one_line(seen.text)}")
+    lines += [f"    {difference_text(d)}" for d in seen.differences[:8]]
+    lines += [f"    missing: {a}" for a in seen.missing] + [f"    not legal: {a}" for a in seen.extra]
+    if seen.code_expected:
+        lines.append(f"    expected the rejection {seen.code_expected}")
+    if blame is not None and blame.how:
+        lines.append(f"  It looks like {blame.rule} {blame.how}." if not blame.how.startswith("as in") else f"  It plays {blame.how}.")
+    if blame is not None and blame.mutant:
+        lines.append(f"  It behaves like the mutant {blame.mutant}.")
+    if seen.board:
+        lines += [f"  player {seen.player}'s quilt, this placement as @:", *(f"    {row}" for row in seen.board)]
+    lines += [f"  {line}" for line in said(case.messages, case.stderr)]
+    if blame is not None and blame.replay:
+        lines.append(f"  Replay:  {blame.replay}")
     return lines
 
 
-def evidence(failure: Any) -> list[str]:
+def difference_text(difference: FieldDifference) -> str:
+    """One field; of a quilt only the cells that differ."""
+    owner = "" if difference.player is None else f"player {difference.player} "
+    expected, got = difference.expected, difference.got
+    if difference.field == "quilt" and isinstance(expected, str) and isinstance(got, str) and len(expected) == len(got):
+        pairs = list(enumerate(zip(expected, got, strict=True)))
+        lacking = " ".join(str(cell) for cell, (a, b) in pairs if a == "#" and b != "#")
+        beyond = " ".join(str(cell) for cell, (a, b) in pairs if a != "#" and b == "#")
+        return f"{owner}quilt" + (f"    should be filled: {lacking}" if lacking else "") + (f"    should be empty: {beyond}" if beyond else "")
+    return f"{owner}{difference.field}    expected {_short(expected)}    got {_short(got)}"
+
+
+def baseline_text(record: Record) -> list[str]:
+    """What became of the known failures."""
+    if not record.header.suite.baseline:
+        return []
+    lines = [f"KNOWN {c.fixture}: {c.outcome}, {known_text(c)}" for c in record.known]
+    lines += [f"FAIL {c.fixture}: {known_text(c)}" for c in [*record.stale, *(e for e in record.expired if not e.failed)]]
+    lines += [f"In the baseline, but no fixture of the suite: {some(record.header.suite.unknown)}"] if record.header.suite.unknown else []
+    return [*lines, ""] if lines else []
+
+
+def known_text(case: CaseLine) -> str:
+    """A baseline entry in words."""
+    known = case.known
+    if known is None:
+        return ""
+    why = known.reason + (f" ({known.link})" if known.link else "")
+    return {
+        "known": f"known: {why}" + (f", until {known.expires}" if known.expires else ""),
+        "stale": f"a known failure that does not fail any more; take it out of the baseline ({why})",
+        "expired": f"was known until {known.expires}: {why}",
+        "changed": f"known, but to fail in another way: {why}",
+        "not-run": f"known, and not run: {why}",
+    }[known.state]
+
+
+def closing(record: Record) -> str:
+    """The last line: verdict and counts."""
+    counts = ", ".join(f"{number} {outcome}" for outcome, number in record.counts.items()) or "nothing was run"
+    summary = record.summary
+    known = f"; {len(record.known)} of them known" if record.known else ""
+    if summary is None:
+        return f"INCONCLUSIVE: the run was killed before its end: {counts}{known}"
+    early = f" (ended early by {summary.interrupted})" if summary.interrupted else ""
+    rules = f"; {len(summary.rules)} rules exercised" if summary.rules else ""
+    return f"{WORDS[record.verdict]}{early}: {counts}{known}{rules}; {summary.seconds:.1f} s"
+
+
+def said(messages: Iterable[Said], stderr: str) -> list[str]:
     """The last messages and the tail of standard error."""
-    found = failure.evidence
-    lines = [f"  {'->' if m.direction == 'sent' else '<-'} {m.text[:160]}" for m in found.messages[-4:]]
-    tail = [line for line in found.stderr.splitlines() if line.strip()][-6:]
+    lines = [f"  {'->' if m.direction == 'sent' else '<-'} {m.text[:160]}" for m in list(messages)[-4:]]
+    tail = [line for line in stderr.splitlines() if line.strip()][-6:]
     return [*lines, *(f"  stderr: {line[:200]}" for line in tail)]
 
 
-def summary(report: Report) -> str:
-    """The last line: verdict and counts."""
-    counts = ", ".join(f"{number} {outcome}" for outcome, number in report.counts.items()) or "nothing was run"
-    words = {"conforms": "CONFORMS", "diverges": "DIVERGES", "adapter-failure": "THE ENGINE'S PROCESS FAILED", "inconclusive": "INCONCLUSIVE"}[report.result]
-    rules = f"; {len(report.rules)} rules exercised" if report.rules else ""
-    return f"{words}: {counts}{rules}; {report.seconds:.1f} s"
+def evidence(failure: Failure) -> list[str]:
+    """The same of a failure that is not in a report."""
+    found = failure.evidence
+    return said([Said(m.direction, m.text, m.size) for m in found.messages], found.stderr)
 
 
-def _some(group: list[Finding]) -> str:
-    ids = [f.case.fixture.id for f in group]
-    return ", ".join(ids[:6]) + (f" and {len(ids) - 6} more" if len(ids) > 6 else "")
+def first_difference(case: CaseLine) -> str:
+    """The failure in one line: the first field that differs, or what the engine did."""
+    return difference_text(case.differences[0]) if case.differences and case.kind == "state" else one_line(case.text)
 
 
+def one_line(text: str, most: int = 300) -> str:
+    """The text without line ends, cut."""
+    flat = " ".join(text.split())
+    return flat if len(flat) <= most else flat[: most - 3] + "..."
 
+
+def some(names: Iterable[str], most: int = 6) -> str:
+    """The first names of a list, and how many more."""
+    listed = list(names)
+    return ", ".join(listed[:most]) + (f" and {len(listed) - most} more" if len(listed) > most else "")
+
+
+def _short(value: Any) -> str:
+    if value is None:
+        return "nobody"
+    text = " ".join(str(item) for item in value) if isinstance(value, (list, tuple)) else str(value).lower() if isinstance(value, bool) else str(value)
+    return text if len(text) <= 90 else text[:87] + "..."

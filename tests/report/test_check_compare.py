@@ -10,7 +10,7 @@ import pytest
 from patchwork_ref.cli.main import run
 from patchwork_ref.report.comparison import compared, comparison_json, comparison_text
 from patchwork_ref.report.lines import Blamed, CaseLine, Header, Suite, Summary
-from patchwork_ref.report.record import Record
+from patchwork_ref.report.record import Record, read_record
 
 
 def record(outcomes, complete=True, planned=None, **header):
@@ -90,3 +90,11 @@ def test_the_command_reads_what_check_wrote(written, capsys):
     assert "track-income/two-in-one-move" in [c["fixture"] for c in document["newly_passing"]] and document["worse"] is False
     assert run(["compare", fine, once + "/report.jsonl"]) == 1
     assert run(["compare", fine, "/no/such/report"]) == 2
+
+
+@pytest.mark.parametrize("engine", ["Fine", "Once", "Skipping", "Crashing"])
+def test_a_printed_document_is_a_report_too(written, engine):
+    """The document that `check` printed compares as the same as its report, with the same verdict."""
+    lines, document = read_record(written(engine)), read_record(written(engine) / "check.json")
+    found = compared(lines, document)
+    assert found.changes == () and document.verdict == lines.verdict and document.counts == lines.counts

@@ -1,0 +1,121 @@
+"""Rules that a differing state may be blamed on: the step played with one rule varied, until it gives what was reported."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from patchwork_ref.conformance.compare import Difference, Where, differences, flat
+from patchwork_ref.conformance.course import Course
+from patchwork_ref.conformance.judge import Verdict
+from patchwork_ref.conformance.variations import amended, reading_variations, variations
+from patchwork_ref.engine.engine import Engine
+from patchwork_ref.errors import PatchworkRefError
+from patchwork_ref.lang import ast as t
+from patchwork_ref.lang.walk import targets
+from patchwork_ref.machine.model import ActionForm, Machine, Start
+from patchwork_ref.machine.observe import observed
+from patchwork_ref.machine.play import Action
+from patchwork_ref.machine.state import State
+from patchwork_ref.rulebook.model import Rulebook
+from patchwork_ref.suite.cases import resolved
+
+OWN = {"pending_special": "pending"}
+"""Fields whose name in the protocol is not the rulebook's."""
+PLAIN = ("buttons", "space", "income", "special_tile")
+"""Fields that the protocol shows as the rulebook keeps them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """A rule, what seems to be done with it, the reading that this is (if it is one), and an engine that plays so."""
+
+    rule: str
+    how: str = ""
+    reading: str | None = None
+    plays: Engine | None = field(default=None, compare=False, repr=False)
+    vague: bool = False  # one of several amounts that would do
+
+
+def of_setup(found: Iterable[Difference], case: Course) -> list[Guess]:
+    """The rules that start the first differing field."""
+    machine, how = case.engine.machine, "set up otherwise"
+    for difference in found:
+        name = OWN.get(difference.field, difference.field)
+        guesses: list[Guess] = []
+        if name == "circle" and not case.tells_token:
+            for given in machine.givens.values():
+                definition = machine.definitions.get(getattr(given.otherwise, "name", ""))
+                if definition is not None and definition.rule is not None:
+                    guesses.append(Guess(definition.rule, how))
+        guesses += [Guess(rule.name, how) for rule in machine.rules.values() if isinstance(rule, Start) and (name in rule.starts or f"player.{name}" in rule.starts)]
+        if guesses:
+            return guesses
+    return [Guess("setup/state", how)]
+
+
+def of_step(verdict: Verdict, case: Course, rulebook: Rulebook, passed: Mapping[str, int]) -> list[Guess]:
+    """What explains the state after an action: variations of its rules, other readings, other amounts; else the rules
+    that write what differs."""
+    machine, before, step = case.engine.machine, case.state(verdict.action - 1), case.steps[verdict.action - 1]
+    got = verdict.reported or {}
+    form = form_of(machine, step.action)
+    apart = {d.where: d.got for d in verdict.differences}
+    fired = {f.rule for f in step.firings}
+    found = [Guess(v.rule, v.how, v.reading, v.engine) for v in (*variations(machine, form), *reading_variations(rulebook, machine))
+             if (v.rule in fired or not v.idle) and explains(v.player, before, step.action, got, apart)]
+    fields = [OWN.get(d.field, d.field) for d in verdict.differences]
+    if not found and set(fields) <= {"finished", "turn", "pending"} and "finished" in fields:
+        return [Guess(machine.over.rule or machine.over.name, "ends otherwise")]
+    found += [Guess(rule, "changes by another amount", None, engine, True) for rule, engine in _amended(verdict, case, form, fired)
+              if explains(engine, before, step.action, got, apart)]
+    if found:
+        return found
+    covered = {s.name: len({target.name for effect in s.does for target in targets(effect)} & set(fields)) for s in form.steps}
+    able = [rule for rule in covered if covered[rule]] or list(covered)
+    likely = [rule for rule in able if rule in fired] or able
+    return [Guess(min(likely, key=lambda rule: (-covered[rule], passed.get(rule, 0), able.index(rule))))]
+
+
+def _amended(verdict: Verdict, case: Course, form: ActionForm, fired: set[str]) -> Iterable[tuple[str, Engine]]:
+    """Each rule that took effect, followed by what makes up for one differing number that it writes."""
+    machine = case.engine.machine
+    expected, got = flat(case.seen(verdict.action)), flat(verdict.reported or {})
+    mover = case.state(verdict.action - 1).number("turn")
+    off: dict[Where, int] = {}
+    for where, value in got.items():
+        wanted = expected.get(where)
+        if where[1] is not None and type(value) is int and type(wanted) is int and value != wanted:
+            off[where] = value - wanted
+    for index, step in enumerate(form.steps):
+        if step.name not in fired:
+            continue
+        extra: list[t.Effect] = []
+        for target in dict.fromkeys(target for effect in step.does for target in targets(effect) if isinstance(target, t.OfPlayer)):
+            who = mover if target.player == t.Variable("me") else 1 - mover
+            if (target.name, who) in off:
+                extra.append(t.Update(target, "+=", t.Integer(off[target.name, who])))
+        if extra:
+            yield step.name, amended(machine, form, index, tuple(extra))
+
+
+def explains(engine: Engine, before: State, action: Action, reported: Mapping[str, object], apart: Mapping[Where, object] = MappingProxyType({})) -> bool:
+    """Whether an engine's own step gives just what was reported; ``apart`` are the reported fields that are unlike the
+    reference's, which are looked at first."""
+    try:
+        choice = resolved(engine, before, action)
+        if choice is None:
+            return False
+        after = State(engine.backend.run(choice[0], before.values, choice[1], choice[2]), engine.layout)
+        if any(name in PLAIN and after.get(name, player) != value for (name, player), value in apart.items()):
+            return False
+        return not differences(observed(engine.machine, after, engine.is_over(after)), reported)
+    except (PatchworkRefError, KeyError, ValueError, TypeError, IndexError):
+        return False
+
+
+def form_of(machine: Machine, action: Action) -> ActionForm:
+    """The form that an action belongs to."""
+    forms = [f for f in machine.actions if f.type == action.type] or list(machine.actions)
+    return next((f for f in forms if f.discards == (action.cells == () and action.type == f.type and action.patch is not None)), forms[0])

@@ -1,0 +1,190 @@
+"""What is wrong with a failing engine? The single changed rule, or the pair, that fails the same fixtures in the same way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from patchwork_ref.engine import Engine
+from patchwork_ref.machine.build import from_rulebook
+from patchwork_ref.machine.setup import customised
+from patchwork_ref.mutation.mutants import find_mutant, mutants
+from patchwork_ref.polyomino import cells_of, text_of
+from patchwork_ref.rulebook.model import Rulebook
+from patchwork_ref.suite.cases import Case
+from patchwork_ref.suite.matrix import Matrix, mutant_engine
+from patchwork_ref.suite.trial import Kill, first_difference
+
+CLOSE_LOOKS = 60
+"""So many suspects are replayed; the stored matrix says which."""
+LOOKED_AT = 40
+"""So many failures and so many passes are replayed with each suspect."""
+ENOUGH = 0.5
+"""Of the failures a mutant must explain so many to be named."""
+
+Field = tuple[str, int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """One fixture that an engine failed: the number of the first action that differs (0 for the set-up), and what it
+    reported there, by field and player, for the fields that differ (protocol values; empty when it reported nothing)."""
+
+    fixture: str
+    action: int
+    kind: str = "state"
+    got: Mapping[Field, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """``names`` are mutants (``ruleset/NAME`` for another ruleset); ``explained`` of ``failures`` looked at fail in just
+    this way; ``contradicted`` counts the passed fixtures that such an engine would fail. ``alternatives`` explain as much."""
+
+    kind: Literal["mutant", "pair", "none"]
+    names: tuple[str, ...]
+    says: tuple[str, ...]
+    explained: int
+    failures: int
+    contradicted: int = 0
+    explains: frozenset[str] = frozenset()
+    alternatives: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        if self.kind == "none":
+            return f"no single mutant and no pair explains the {self.failures} failures"
+        return f"behaves like {'mutant' if self.kind == 'mutant' else 'mutants'} {' and '.join(self.names)}, which explains {self.explained} of {self.failures} failures"
+
+
+@dataclass(slots=True)
+class _Suspect:
+    name: str
+    says: str
+    explains: set[str]
+    contradicts: set[str]
+
+
+def diagnose(failures: Sequence[Failure], passed: Iterable[str], cases: Sequence[Case], rulebook: Rulebook, matrix: Matrix | None = None) -> Diagnosis:
+    """The mutant, ruleset or pair that fails the same fixtures at the same action with the same values.
+
+    ``matrix`` is the stored one; without it every mutant is replayed, which takes some ten seconds.
+    """
+    known = {case.name: case for case in cases}
+    asked = sorted((f for f in failures if f.fixture in known), key=lambda f: (known[f.fixture].length, f.fixture))[:LOOKED_AT]
+    if not asked:
+        return Diagnosis("none", (), (), 0, len(failures))
+    fine = [known[name] for name in passed if name in known]
+    fine = sorted(fine, key=lambda case: case.length)[:: max(1, len(fine) // LOOKED_AT)][:LOOKED_AT]
+    suspects = [_examined(name, says, asked, fine, known, rulebook) for name, says in _lineup(failures, fine, rulebook, matrix)]
+    suspects = [s for s in suspects if s.explains]
+    if not suspects:
+        return Diagnosis("none", (), (), 0, len(asked))
+    suspects.sort(key=_worth, reverse=True)
+    best = suspects[0]
+    if len(best.explains) == len(asked) and not best.contradicts:
+        return _named("mutant", [best], asked, suspects)
+    if (pair := _pair(suspects, len(asked))) is not None and _worth_of(pair) > _worth(best)[0] + 1:
+        return _named("pair", list(pair), asked, suspects)
+    return _named("mutant", [best], asked, suspects) if len(best.explains) >= ENOUGH * len(asked) else Diagnosis("none", (), (), 0, len(asked))
+
+
+def _named(kind: Literal["mutant", "pair"], who: list[_Suspect], asked: Sequence[Failure], suspects: Sequence[_Suspect]) -> Diagnosis:
+    explains = frozenset().union(*(s.explains for s in who))
+    others = tuple(s.name for s in suspects if s not in who and s.explains == who[0].explains and s.contradicts == who[0].contradicts) if kind == "mutant" else ()
+    contradicted = len(set().union(*(s.contradicts for s in who)))
+    return Diagnosis(kind, tuple(s.name for s in who), tuple(s.says for s in who), len(explains), len(asked), contradicted, explains, others)
+
+
+def _worth(suspect: _Suspect) -> tuple[float, int, int]:
+    """What it explains less what speaks against it; a reading before another mutant, a shorter name before a longer one."""
+    return len(suspect.explains) - 1.5 * len(suspect.contradicts), suspect.name.startswith(("reading/", "ruleset/")), -len(suspect.name)
+
+
+def _worth_of(pair: tuple[_Suspect, _Suspect]) -> float:
+    a, b = pair
+    return len(a.explains | b.explains) - 1.5 * len(a.contradicts | b.contradicts)
+
+
+def _pair(suspects: Sequence[_Suspect], failures: int) -> tuple[_Suspect, _Suspect] | None:
+    """The two that explain most together. In each fixture the fault that shows first is the one that is seen."""
+    pairs = [(a, b) for i, a in enumerate(suspects[:25]) for b in suspects[i + 1 :] if b.explains - a.explains]
+    return max(pairs, key=_worth_of, default=None)
+
+
+def _lineup(failures: Sequence[Failure], fine: Sequence[Case], rulebook: Rulebook, matrix: Matrix | None) -> list[tuple[str, str]]:
+    """Names to look at closely: all, or those whose stored kills are most like the failures."""
+    every = [(m.name, m.says) for m in mutants(rulebook)]
+    default = dict(rulebook.readings())
+    others = [(f"ruleset/{name}", r.says) for name, r in rulebook.rulesets.items() if dict(rulebook.readings(name)) != default]
+    if matrix is None:
+        return [*others, *every]
+    place = {name: at for at, name in enumerate(matrix.fixtures)}
+    failed = {place[f.fixture] for f in failures if f.fixture in place}
+    good = {place[case.name] for case in fine if case.name in place}
+    likeness = {row.mutant: len(failed & set(row.kills)) - 1.5 * len(good & set(row.kills)) * (len(failed) or 1) / (len(good) or 1) for row in matrix.rows}
+    partly = {row.mutant: len(failed & set(row.kills)) - 3.0 * len(good & set(row.kills)) for row in matrix.rows}
+    half = CLOSE_LOOKS // 2
+    best = sorted(every, key=lambda m: -likeness.get(m[0], 0.0))[:half]
+    best += [m for m in sorted(every, key=lambda m: -partly.get(m[0], 0.0)) if m not in best][: CLOSE_LOOKS - half]
+    return [*others, *best]
+
+
+def _examined(name: str, says: str, asked: Sequence[Failure], fine: Sequence[Case], known: Mapping[str, Case], rulebook: Rulebook) -> _Suspect:
+    engines: dict[object, Engine | Exception | None] = {}
+
+    def trial(case: Case) -> tuple[Kill | None, Engine | None]:
+        if case.group not in engines:
+            engines[case.group] = _engine(name, case, rulebook)
+        engine = engines[case.group]
+        if isinstance(engine, Exception):
+            return Kill(0, "setup"), None
+        return (first_difference(engine, case), engine) if engine is not None else (None, None)
+
+    explains = {failure.fixture for failure in asked if _same(failure, *trial(known[failure.fixture]))}
+    contradicts = {case.name for case in fine if trial(case)[0] is not None} if explains else set()
+    return _Suspect(name, says, explains, contradicts)
+
+
+def _engine(name: str, case: Case, rulebook: Rulebook) -> Engine | Exception | None:
+    if not name.startswith("ruleset/"):
+        return mutant_engine(rulebook, name, case)
+    machine = from_rulebook(rulebook, rulebook.readings(name.partition("/")[2]))
+    return Engine(customised(machine, case.numbers) if case.numbers else machine)
+
+
+def _same(failure: Failure, kill: Kill | None, engine: Engine | None) -> bool:
+    """The same action, and the same values in the fields that both show as differing."""
+    if kill is None:
+        return False
+    state = failure.kind in ("state", "score")
+    if abs(kill.actions - failure.action) > (0 if state else 1):
+        return False
+    if engine is None or not failure.got or kill.kind not in ("state", "score"):
+        return not failure.got or kill.kind == failure.kind
+    mine = {name: _shown(name, value, engine) for name, value in zip(kill.fields, kill.got, strict=True)}
+    shared = set(mine) & set(failure.got)
+    return set(failure.got) <= set(mine) and all(_plain(mine[name]) == _plain(failure.got[name]) for name in shared)
+
+
+def _shown(name: Field, value: Any, engine: Engine) -> Any:
+    """An engine's own value as the protocol writes it."""
+    match name[0]:
+        case "circle":
+            return [engine.machine.patches[i].name for i in value]
+        case "special_spaces":
+            return list(cells_of(value))
+        case "quilt":
+            return text_of(value, engine.machine.board)
+        case "special_tile":
+            return bool(value)
+    return value
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, (tuple, list)) else value
+
+
+def exists(rulebook: Rulebook, name: str) -> bool:
+    """Whether a name stands for a mutant of the default rules."""
+    return find_mutant(rulebook, name, rulebook.readings()) is not None

@@ -1,0 +1,87 @@
+"""The shortest known game for every killed mutant, stored beside the fixtures: what blame and the minimiser start from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from patchwork_ref.engine import Engine
+from patchwork_ref.errors import InputError
+from patchwork_ref.machine.build import from_rulebook
+from patchwork_ref.machine.codec import action_from_json, action_to_json, dumps, loads, setup_to_json
+from patchwork_ref.machine.setup import Setup
+from patchwork_ref.mutation.mutants import find_mutant
+from patchwork_ref.rulebook.model import Rulebook
+from patchwork_ref.suite.cases import Case, Played
+from patchwork_ref.suite.matrix import Row, mutant_engine
+from patchwork_ref.suite.pair import Witness
+from patchwork_ref.suite.witnesses import breadth_first, chosen_setups, replayed, shrunk
+
+WITNESSES = "witnesses.json"
+"""The file's name in the folder of fixtures: one line for each mutant."""
+SHRINK_BELOW = 70
+"""Actions; a longer game is kept as it is."""
+
+
+def shortest(row: Row, cases: Sequence[Case], rulebook: Rulebook) -> tuple[Witness, Mapping[str, str]] | None:
+    """A game that tells the mutant apart and the readings under which it is played: the shortest of a breadth-first search
+    from the chosen circles, or the killing fixture cut at its first difference and shrunk. None for a mutant not killed."""
+    found = find_mutant(rulebook, row.mutant, rulebook.readings())
+    if found is not None:
+        own = Engine(from_rulebook(rulebook))
+        try:
+            changed = Engine(found.bare)
+        except Exception:  # a program that does not even compile is told apart by any game
+            return Witness(next(chosen_setups(own)), (), "setup"), dict(rulebook.readings())
+        if (quick := breadth_first(own, changed, list(chosen_setups(own)))) is not None:
+            return quick, dict(rulebook.readings())
+    if not row.kills:
+        return None
+    case = cases[min(row.kills, key=lambda at: (row.kills[at] or cases[at].length, cases[at].length, at))]
+    engine = mutant_engine(rulebook, row.mutant, case)
+    if not isinstance(engine, Engine):
+        return Witness(case.setup, (), "setup", numbers=case.numbers), case.readings
+    game = replayed(case.engine, engine, case.setup, [task.action for task in case.tasks if isinstance(task, Played)])
+    if game is None:
+        return None
+    small = shrunk(case.engine, engine, game) if game.length < SHRINK_BELOW else game
+    return Witness(small.setup, small.actions, small.kind, small.last, small.refused, case.numbers), case.readings
+
+
+def witness_to_json(found: Witness, readings: Mapping[str, str], rulebook: Rulebook) -> dict[str, Any]:
+    """As a trace with what differs: ``kind``, and the action that only one of the two accepts."""
+    default = rulebook.readings()
+    entry: dict[str, Any] = {
+        "setup": setup_to_json(found.setup, found.numbers), "actions": [action_to_json(a) for a in found.actions], "kind": found.kind,
+        "readings": {a: r for a, r in readings.items() if default.get(a) != r},
+    }
+    if found.last is not None:
+        entry |= {"last": action_to_json(found.last), "refused": found.refused}
+    return entry
+
+
+def write_witnesses(found: Mapping[str, dict[str, Any]], file: Path) -> None:
+    """One line for each mutant, in the order given."""
+    file.write_text("{\n" + ",\n".join(f"{dumps(name)}:{dumps(entry)}" for name, entry in found.items()) + "\n}\n", encoding="utf-8")
+
+
+def read_witnesses(file: Path) -> dict[str, tuple[Witness, dict[str, str]]]:
+    """By mutant: the witness, and the readings in which it differs from the default. Raises InputError."""
+    try:
+        entries = loads(file.read_text(encoding="utf-8"), file.name)
+        return {name: (_witness(entry), dict(entry["readings"])) for name, entry in entries.items()}
+    except OSError as error:
+        raise InputError(f"{file}: cannot be read: {error.strerror}") from None
+    except (KeyError, TypeError, AttributeError):
+        raise InputError(f"{file.name} holds no witnesses; run 'mutate' to make them anew") from None
+
+
+def _witness(entry: Mapping[str, Any]) -> Witness:
+    setup = entry["setup"]
+    numbers = {k: v for k, v in setup.items() if k not in ("circle", "first_player", "neutral_token")}
+    last = action_from_json(entry["last"]) if "last" in entry else None
+    return Witness(
+        Setup(tuple(setup["circle"]), setup.get("neutral_token"), setup["first_player"]), tuple(action_from_json(a) for a in entry["actions"]),
+        entry["kind"], last, bool(entry.get("refused", False)), numbers,
+    )
