@@ -300,6 +300,8 @@ class Game:
         self.check_cells(cells, placements(("#",), False))
         self.pending[who] -= 1
         self.place(who, cells, None)
+        if len(self.quilt[who]) == CELLS:
+            self.pending[who] = 0  # what still waits can never be placed
         # A kept special patch is placed beside the action of the turn and does not end the turn.
         self.end_of_action(who, same_turn=self.readings["special-patch-timing"] == "kept")
 
@@ -374,10 +376,7 @@ class Game:
         """The mover takes every special patch his token has crossed."""
         taker = 1 - who if "special-to-rival" in self.faults else who  # fault: special-to-rival
         for mark in [m for m in self.special_spaces if self.crosses(old, self.space[who], m)]:
-            filled = len(self.quilt[taker])
-            if self.readings["special-patch-timing"] == "at-once":
-                filled += self.pending[taker]  # each is placed before the next is taken
-            if filled < CELLS:
+            if len(self.quilt[taker]) < CELLS:
                 self.pending[taker] += 1
             elif self.readings["full-quilt-special"] == "stays":
                 continue  # no room for it: it remains on the time board

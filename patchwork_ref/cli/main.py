@@ -30,6 +30,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "rules": ("rules", "the rulebook, or one rule, from the YAML"),
     "lint": ("rules", "every defect of a rulebook"),
     "prove": ("prove", "the rulebook's properties, by induction with Z3"),
+    "crosscheck": ("crosscheck", "engine, Z3, enumeration and oracle on the same questions"),
     "fits": ("square", "can a patch be placed on a quilt?"),
     "square": ("square", "can the square of the special tile still be filled?"),
     "certificate": ("square", "check a certificate with the separate checker"),

@@ -18,11 +18,11 @@ def serve(folder: str | None, ruleset: str | None, readings: tuple[str, ...]) ->
 
     It follows the readings of each set-up; with --ruleset or --reading it plays those, whatever a set-up says.
     """
-    from patchwork_ref.conformance.reference import ReferenceEngine, always, follows
+    from patchwork_ref.conformance.reference import ReferenceEngine, always, follows, prints
 
     rulebook = rulebook_of(folder)
     chosen = ruleset is not None or bool(readings)
-    engine = ReferenceEngine(always(machine_of(rulebook, ruleset, readings)) if chosen else follows(rulebook))
+    engine = ReferenceEngine(always(machine_of(rulebook, ruleset, readings), prints(rulebook)) if chosen else follows(rulebook))
     return talk(engine)
 
 

@@ -28,6 +28,8 @@ Outcome = Literal[
 STEPWISE = 14
 """Games up to so many actions are looked at after each; longer ones after every ``BATCH``."""
 BATCH = 8
+LAST = 3
+"""The last actions of a long game are looked at one by one: a fixture usually decides there."""
 
 Looks = Literal["usual", "each", "end"]
 """At which states a case is looked at: as ``STEPWISE`` says, after each action, or only before and after the last one."""
@@ -79,9 +81,11 @@ class _Player:
         self.connection, self.case, self.game = connection, case, game
         played = len(case.actions)
         if looks == "end":
-            self.batches = range(played - 1, played + 1)
+            self.batches = frozenset({played - 1, played})
+        elif looks == "each" or played <= STEPWISE:
+            self.batches = frozenset(range(1, played + 1))
         else:
-            self.batches = range(1, played + 1, 1 if looks == "each" or played <= STEPWISE else BATCH)
+            self.batches = frozenset({*range(1, played + 1, BATCH), *range(played - LAST, played + 1), *_transient(case)})
         self.observes = "state" in connection.capabilities
         self.waiting: list[Do] = []
         self.done = 0
@@ -268,6 +272,12 @@ class _Player:
             raise _Stop(outcome="engine-error", action=number, kind="error", text=f"{op} is answered with a rejection")
         assert isinstance(reply, (Crashed, Hung, ProtocolError, CannotStart)), reply
         raise _Stop(outcome=outcome_name(reply), action=last if last is not None else number, kind="process", text=reply.reason, failure=reply)
+
+
+def _transient(case: Course) -> list[int]:
+    """The moments of a turn that is not over: what differs there may be as it should be again after the next action."""
+    states = [case.state(number) for number in range(1, len(case.actions) + 1)]
+    return [number for number, state in enumerate(states, 1) if state.number("pending", state.number("turn"))]
 
 
 def wire_action(action: Action) -> protocol.Action:

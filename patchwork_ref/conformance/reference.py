@@ -6,7 +6,7 @@ set-up says: then it is an engine with readings of its own, as most are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from patchwork_ref import __version__
@@ -17,8 +17,9 @@ from patchwork_ref.machine.build import from_rulebook
 from patchwork_ref.machine.codec import action_from_json, action_to_json
 from patchwork_ref.machine.model import Machine
 from patchwork_ref.machine.observe import observed
-from patchwork_ref.machine.setup import setup_from_message
+from patchwork_ref.machine.setup import Setup, setup_from_message, setup_message
 from patchwork_ref.machine.state import State
+from patchwork_ref.mutation.playing import unmasked
 from patchwork_ref.rulebook.model import Rulebook
 
 VERSION = 1
@@ -26,15 +27,17 @@ CAPABILITIES = ("state", "legal", "perft", "finds-token")
 DEEPEST = 6
 """Of perft; deeper ones would not end."""
 
-MachineFor = Callable[[Mapping[str, str]], Machine]
+Seat = Callable[[Mapping[str, Any]], tuple[Machine, Setup]]
+"""Sits down at a table: the Machine and the Setup that a set-up message makes. Raises SetupError."""
 
 
-def follows(rulebook: Rulebook) -> MachineFor:
-    """Machines by the readings of the set-up. A reading that the rulebook does not know raises SetupError."""
+def follows(rulebook: Rulebook) -> Seat:
+    """Plays by the readings and the numbers of each set-up. A reading that the rulebook does not know is a SetupError."""
     kept: dict[tuple[tuple[str, str], ...], Machine] = {}
 
-    def machine_for(readings: Mapping[str, str]) -> Machine:
-        known = {a: r for a, r in readings.items() if a in rulebook.ambiguities}
+    def seat(message: Mapping[str, Any]) -> tuple[Machine, Setup]:
+        given = message.get("readings")
+        known = {a: r for a, r in given.items() if a in rulebook.ambiguities} if isinstance(given, Mapping) else {}
         for ambiguity, reading in known.items():
             if reading not in rulebook.ambiguities[ambiguity].readings:
                 raise SetupError(f"{ambiguity} has no reading {reading!r} here")
@@ -42,21 +45,40 @@ def follows(rulebook: Rulebook) -> MachineFor:
         key = tuple(sorted({**default, **known}.items()))
         if key not in kept:
             kept[key] = from_rulebook(rulebook, dict(key))
-        return kept[key]
+        return setup_from_message(kept[key], message)
 
-    return machine_for
+    return seat
 
 
-def always(machine: Machine) -> MachineFor:
-    """One Machine, whatever the set-up's readings are."""
-    return lambda readings: machine
+def always(machine: Machine, prints: Sequence[Machine] = ()) -> Seat:
+    """Plays one Machine, whatever readings a set-up names, as an engine with fixed tables does.
+
+    Numbers that are those of one of the ``prints`` are taken for what lies on every table, and the Machine keeps its
+    own; other numbers are followed.
+    """
+
+    def seat(message: Mapping[str, Any]) -> tuple[Machine, Setup]:
+        own = [unmasked(message, plain, machine) for plain in prints]
+        return setup_from_message(machine, min(own, key=lambda found: len(str(found)), default=dict(message)))
+
+    return seat
+
+
+def prints(rulebook: Rulebook) -> tuple[Machine, ...]:
+    """The Machines of the rulesets, one for each set of numbers that a set-up message may carry as a matter of course."""
+    found: dict[str, Machine] = {}
+    for name in rulebook.rulesets:
+        machine = from_rulebook(rulebook, rulebook.readings(name))
+        message = setup_message(machine, Setup(()))
+        found.setdefault(repr({key: value for key, value in message.items() if key not in ("ruleset", "readings")}), machine)
+    return tuple(found.values())
 
 
 class ReferenceEngine:
     """Answers requests of the protocol; never raises."""
 
-    def __init__(self, machine_for: MachineFor, name: str = "patchwork-ref") -> None:
-        self.machine_for, self.name = machine_for, name
+    def __init__(self, seat: Seat, name: str = "patchwork-ref") -> None:
+        self.seat, self.name = seat, name
         self.games: dict[str, tuple[Engine, State]] = {}
         self.ended = False
 
@@ -85,12 +107,10 @@ class ReferenceEngine:
             raise InputError("new needs a game and a setup")
         if name in self.games:
             raise InputError(f"a game {name!r} is open already")
-        readings = setup.get("readings", {})
         try:
-            base = self.machine_for(readings if isinstance(readings, Mapping) else {})
+            machine, laid = self.seat(setup)
         except SetupError as error:
             raise _Answer(skipped={"reason": str(error)}) from None
-        machine, laid = setup_from_message(base, setup)
         engine = Engine(machine)
         self.games[name] = (engine, engine.start(laid))
         return {}

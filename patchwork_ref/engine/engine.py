@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Literal
 
 from patchwork_ref.engine.compile import Backend, Option, compiled
@@ -26,7 +27,10 @@ class Engine:
         self.layout = Layout.of(machine)
         self.backend: Backend = Interpreter(machine, self.layout) if backend == "interpreted" else compiled(machine, self.layout)
         self._numbers = {patch.name: i for i, patch in enumerate(machine.patches) if patch.regular}
-        self._refusers = [refusers(form, machine) for form in machine.actions]
+
+    @cached_property
+    def _refusers(self) -> list[list[tuple[str, str]]]:
+        return [refusers(form, self.machine) for form in self.machine.actions]
 
     def start(self, setup: Setup) -> State:
         """The first state. Raises SetupError when the circle names a patch that is not there or stands twice."""

@@ -22,7 +22,7 @@ from patchwork_ref.symbolic.measures import Unsupported
 from patchwork_ref.symbolic.obligations import Case, Obligation, invariants
 from patchwork_ref.symbolic.results import Counterexample, Proven, Refuted, Result, Unknown
 from patchwork_ref.symbolic.solving import TIMEOUT, CaseSolver
-from patchwork_ref.symbolic.terms import SEATS, Terms, Truth, World, conj, neg, same
+from patchwork_ref.symbolic.terms import SEATS, Terms, Truth, World, conj, disj, neg, same
 from patchwork_ref.symbolic.transition import any_state, form_named, legality, move, setup
 from patchwork_ref.symbolic.translate import Translator
 from patchwork_ref.symbolic.witness import counterexample
@@ -94,6 +94,9 @@ def _case(a: Machine, b: Machine, case: Case, timeout: int, assume: list[str]) -
                 return Unknown(f"{case}, {aspect}: a difference was found for some counts and shapes, but none that fits the real ones", 0.0), core
             return Refuted(found, (), 0.0), core
         core |= answer.core
+    ours = [name for name in assume if not name.startswith("b: ")]
+    if len(ours) < len(assume) and pair.empty(assume) and not pair.empty(ours):
+        return _case(a, b, case, timeout, ours)  # no state meets the invariants of both: those of the first machine remain
     return Proven((), 0.0), core
 
 
@@ -122,6 +125,7 @@ class Comparison(CaseSolver):
     def __init__(self, a: Machine, b: Machine, case: Case, timeout: int) -> None:
         self.other = b
         self.aspects: dict[str, Truth] = {}
+        self.allowed: Truth = True  # whether one of the machines allows the action
         super().__init__(a, case, invariants(a), timeout)
         if case.moment != "setup":
             for name in invariants(b):
@@ -138,6 +142,15 @@ class Comparison(CaseSolver):
 
     def goal(self, obligation: Obligation) -> Truth:
         return self.aspects[obligation.property]
+
+    def empty(self, assume: list[str]) -> bool:
+        """Whether no state that meets the assumptions allows the action in either machine."""
+        self.flush()
+        self.solver.push()
+        self.require(self.allowed)
+        found = self.satisfiable(assume)
+        self.solver.pop()
+        return found is False
 
     def _worlds(self) -> tuple[World, World]:
         self.terms = Terms(self.machine, self.other)
@@ -192,11 +205,13 @@ class Comparison(CaseSolver):
             world = start if forms[0] is not None else self.start_b
             legal, self.names, _ = legality(only, form_named(only.machine, self.case.action), self.case.me, world)
             self.aspects["legal"] = neg(legal)
+            self.allowed = legal
             return
         first, second = move(self.translator, forms[0], self.case.me, start), move(self.second, forms[1], self.case.me, self.start_b)
         self.names = {**second.names, **first.names}
         self._same_placements()
         self.aspects["legal"] = same(first.legal, second.legal)
+        self.allowed = disj(first.legal, second.legal)
         self._fields(first.world, second.world, conj(first.legal, second.legal))
 
     def _same_placements(self) -> None:

@@ -97,12 +97,24 @@ def test_every_reading_engine_is_recognised(world: World, ambiguity: str, readin
 def recognised(world: World, ambiguity: str, reading: str) -> None:
     other = from_rulebook(world.rulebook, {**world.machine.readings, ambiguity: reading})
     report = world.check(lambda: ReferenceEngine(always(other)))
-    if ambiguity in ("purchase-steps", "event-order"):
+    if ambiguity in ("purchase-steps", "event-order", "special-spaces"):  # not to be seen; and told by the set-up
         assert report.result == "conforms"
         return
     assert report.explanation is not None
     rulesets = [name for name in world.rulebook.rulesets if dict(world.rulebook.readings(name)) == dict(other.readings)]
     assert report.explanation.option in (f"--reading {ambiguity}={reading}", *(f"--ruleset {name}" for name in rulesets))
+
+
+def test_an_engine_of_the_other_print_is_recognised(world: World) -> None:
+    """An engine that knows one print of the time board, whatever the set-up says, is told which ruleset it plays."""
+    original = from_rulebook(world.rulebook, world.rulebook.readings("original")).constants["special_spaces_printed"].value
+
+    class OtherPrint(Game):
+        def __init__(self, setup: dict[str, Any], faults: tuple[str, ...] = ()) -> None:
+            super().__init__({**setup, "time_board": {**setup["time_board"], "special": list(original)}}, faults)  # type: ignore[arg-type]
+
+    report = world.check(lambda: Engine(OtherPrint))
+    assert report.explanation is not None and report.explanation.option == "--ruleset original"
 
 
 class Partial(Engine):

@@ -17,7 +17,7 @@ from .altered import altered
 APART = {
     "special-spaces=original": ("set-up", "special_spaces"), "neutral-token-start=counter-clockwise": ("set-up", "table neutral_token"),
     "shared-space=bottom-moves": ("advance by player 0", "turn"), "advance-near-end=not-clamped": ("advance by player 0", "buttons 0"),
-    "tie=draw": ("the end", "winner"), "special-patch-timing=kept": ("the end", "over"), "supply=finite": ("advance by player 0", "buttons 0"),
+    "tie=draw": ("the end", "winner"), "special-patch-timing=kept": ("advance by player 0", "turn"), "supply=finite": ("advance by player 0", "buttons 0"),
 }
 
 
@@ -95,3 +95,10 @@ def test_a_clause_that_never_matters_is_proved_not_to(rulebook: Rulebook, machin
     """That the game is not over while a special patch waits changes nothing: who waits is strictly ahead, so not both are done."""
     result = equivalent(machine_of(), altered(rulebook, {"definitions.over.is": "all(p.space == last_space for p in players)"}))
     assert isinstance(result, Proven) and "holds/special-waits-ahead" in result.leaned_on
+
+
+def test_a_case_that_cannot_occur_in_both_is_compared_in_the_first(machine_of: Callable[..., Machine]) -> None:
+    """Where no state meets the invariants of both machines, nothing is called the same for want of states."""
+    results = compared(machine_of(), machine_of(**{"special-patch-timing": "kept"}))
+    special = results["special by player 0"]
+    assert isinstance(special, Refuted) and special.counterexample.differs == ("turn",)

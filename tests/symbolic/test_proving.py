@@ -23,7 +23,8 @@ BROKEN = {
     "tile-check=purchases-only": ("holds/tile-never-missed",), "tile-check=end-of-turn": ("holds/tile-never-missed",), "tie=draw": ("holds/somebody-wins",),
     "tie=last-to-finish": (), "supply=finite": ("holds/advance-pays", "holds/buy-pays"), "unplaceable-patch=discarded": ("holds/patches-conserved",),
     "full-quilt-special=stays": ("holds/one-special-a-move", "holds/special-winner-ahead", "holds/special-waits-ahead", "holds/special-alone"), "turning=turns-only": (),
-    "negative-score=floored": ("holds/score-parts",), "special-patch-timing=kept": ("holds/special-waits-ahead", "holds/special-at-once", "holds/special-alone", "holds/nothing-waits"),
+    "negative-score=floored": ("holds/score-parts",),
+    "special-patch-timing=kept": ("holds/special-waits-ahead", "holds/special-at-once", "holds/special-alone", "holds/nothing-waits"),
     "short-offer=none": (), "purchase-steps=pay-token-place": (), "event-order=special-first": (),
 }
 """For every ruleset and for each single reading, the properties that it breaks."""
