@@ -29,6 +29,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "serve": ("serve", "the reference as an engine on standard streams"),
     "rules": ("rules", "the rulebook, or one rule, from the YAML"),
     "lint": ("rules", "every defect of a rulebook"),
+    "mutate": ("mutate", "how strong is the suite? mutants of the rulebook against it"),
     "prove": ("prove", "the rulebook's properties, by induction with Z3"),
     "crosscheck": ("crosscheck", "engine, Z3, enumeration and oracle on the same questions"),
     "fits": ("square", "can a patch be placed on a quilt?"),
@@ -37,6 +38,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "theorems": ("square", "the extremal facts, and their verification"),
     "audit": ("audit", "check recorded games"),
     "export": ("audit", "write games in another notation"),
+    "fingerprint": ("ambiguity", "which reading of each ambiguity an engine follows"),
+    "ambiguity": ("ambiguity", "what the sources leave open, and where readings part"),
     "fixtures": ("fixtures", "build or verify the golden data"),
 }
 """Each command with its module in this package and one line; modules are imported only when their command is used."""

@@ -13,6 +13,7 @@ import msgspec
 from patchwork_ref.conformance.blame import Blame, Spectrum, settled, suspects
 from patchwork_ref.conformance.connection import Connection
 from patchwork_ref.conformance.course import Course
+from patchwork_ref.conformance.diagnosing import diagnosed
 from patchwork_ref.conformance.explain import Explanation, explanation
 from patchwork_ref.conformance.isolation import judge_beside
 from patchwork_ref.conformance.judge import Verdict, judge
@@ -24,6 +25,7 @@ from patchwork_ref.conformance.supervisor import RESTARTS, Supervisor
 from patchwork_ref.conformance.targets import Target
 from patchwork_ref.machine.model import Machine
 from patchwork_ref.rulebook.model import Rulebook
+from patchwork_ref.suite import Diagnosis
 
 Result = Literal["conforms", "diverges", "adapter-failure", "inconclusive"]
 
@@ -56,6 +58,7 @@ class Report:
     seconds: float = 0.0
     rules: Counter[str] = field(default_factory=Counter)
     codes: tuple[int, int] = (0, 0)  # reject codes as expected, and given at all
+    diagnosis: Diagnosis | None = None
     shrunk: dict[str, Shrunk] = field(default_factory=dict)  # by the id of the fixture that was shrunk, one of each rule
 
     @property
@@ -132,6 +135,8 @@ def run(target: str | Target, name: str, cases: Sequence[Case], rulebook: Rulebo
     reading = report.explanation.option.partition("--reading ")[2] if report.explanation is not None else ""
     blamed = settled([f.suspects for f in report.findings], spectrum, reading or None)
     report.findings = [replace(f, blame=b) for f, b in zip(report.findings, blamed, strict=True)]
+    if explain and report.findings and report.explanation is None and dict(machine.readings) == dict(rulebook.readings()):
+        report.diagnosis = diagnosed(report.verdicts, rulebook)
     if shrink_seconds > 0:
         _shrink(report, target, [case.course for case in cases if not case.fixture.custom], rulebook, limits, shrink_seconds)
     report.seconds = time.monotonic() - started

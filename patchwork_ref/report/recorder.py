@@ -76,21 +76,22 @@ class Recorder:
 
     def _end(self, report: Report) -> None:
         for finding in report.findings:
-            self._settle(finding, report.shrunk.get(finding.case.fixture.id))
+            self._settle(finding, report.shrunk.get(finding.case.fixture.id), _mutant(report, finding))
         exercised = {rule for c in self.record.cases.values() if c.outcome not in ("skipped", "not-applicable") for rule in c.exercises}
         self.record.summary = Summary(
             "inconclusive", 0, self.record.counts, round(report.seconds, 3), restarts=report.restarts,
             failure={"outcome": outcome_name(report.failure), "reason": report.failure.reason} if report.failure is not None else None,
             explanation={"option": report.explanation.option, "asked": report.explanation.asked} if report.explanation is not None else None,
             rules=dict(sorted(report.rules.items())), never=tuple(sorted(name for name in self.teller.machine.rules if name not in exercised)),
+            cause=str(report.diagnosis) if report.diagnosis is not None else "",
             reject_codes={"as_expected": report.codes[0], "given": report.codes[1]},
         )
         self._close()
 
-    def _settle(self, finding: Finding, shrunk: Shrunk | None) -> None:
+    def _settle(self, finding: Finding, shrunk: Shrunk | None, mutant: str = "") -> None:
         """Tells the blame of a failure again where it has changed, or where the game was shrunk."""
         case = self.record.cases.get(finding.case.fixture.id)
-        blamed = self.teller.blamed(finding.case.fixture.id, finding.blame)
+        blamed = msgspec.structs.replace(self.teller.blamed(finding.case.fixture.id, finding.blame), mutant=mutant)
         if shrunk is not None and self.games is not None and (kept := self.games.kept(finding.case.fixture.id, shrunk)) is not None:
             shorter = (shrunk.before, shrunk.actions) if shrunk.actions < shrunk.before else None
             blamed = msgspec.structs.replace(blamed, shrunk=shorter, game=kept[0], replay=kept[1], sight=self.teller.sight(shrunk.course, shrunk.verdict))
@@ -122,6 +123,12 @@ class Recorder:
         with suppress(OSError):
             self.record.summary = Summary("inconclusive", 0, self.record.counts, round(time.monotonic() - self._begun, 3), interrupted=_why(error))
             self._close()
+
+
+def _mutant(report: Report, finding: Finding) -> str:
+    """The single mutant that explains a failure, if the run's diagnosis names one."""
+    found = report.diagnosis
+    return found.names[0] if found is not None and found.kind == "mutant" and finding.case.fixture.id in found.explains else ""
 
 
 def _why(error: BaseException | None) -> str:

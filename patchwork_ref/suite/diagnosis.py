@@ -16,9 +16,9 @@ from patchwork_ref.suite.cases import Case
 from patchwork_ref.suite.matrix import Matrix, mutant_engine
 from patchwork_ref.suite.trial import Kill, first_difference
 
-CLOSE_LOOKS = 60
+CLOSE_LOOKS = 40
 """So many suspects are replayed; the stored matrix says which."""
-LOOKED_AT = 40
+LOOKED_AT = 30
 """So many failures and so many passes are replayed with each suspect."""
 ENOUGH = 0.5
 """Of the failures a mutant must explain so many to be named."""
@@ -83,17 +83,22 @@ def diagnose(failures: Sequence[Failure], passed: Iterable[str], cases: Sequence
     suspects.sort(key=_worth, reverse=True)
     best = suspects[0]
     if len(best.explains) == len(asked) and not best.contradicts:
-        return _named("mutant", [best], asked, suspects)
+        return _named("mutant", [best], asked, suspects, rulebook)
     if (pair := _pair(suspects, len(asked))) is not None and _worth_of(pair) > _worth(best)[0] + 1:
-        return _named("pair", list(pair), asked, suspects)
-    return _named("mutant", [best], asked, suspects) if len(best.explains) >= ENOUGH * len(asked) else Diagnosis("none", (), (), 0, len(asked))
+        return _named("pair", list(pair), asked, suspects, rulebook)
+    return _named("mutant", [best], asked, suspects, rulebook) if len(best.explains) >= ENOUGH * len(asked) else Diagnosis("none", (), (), 0, len(asked))
 
 
-def _named(kind: Literal["mutant", "pair"], who: list[_Suspect], asked: Sequence[Failure], suspects: Sequence[_Suspect]) -> Diagnosis:
+def _says(name: str, rulebook: Rulebook) -> str:
+    found = find_mutant(rulebook, name, rulebook.readings())
+    return found.says if found is not None else ""
+
+
+def _named(kind: Literal["mutant", "pair"], who: list[_Suspect], asked: Sequence[Failure], suspects: Sequence[_Suspect], rulebook: Rulebook) -> Diagnosis:
     explains = frozenset().union(*(s.explains for s in who))
     others = tuple(s.name for s in suspects if s not in who and s.explains == who[0].explains and s.contradicts == who[0].contradicts) if kind == "mutant" else ()
     contradicted = len(set().union(*(s.contradicts for s in who)))
-    return Diagnosis(kind, tuple(s.name for s in who), tuple(s.says for s in who), len(explains), len(asked), contradicted, explains, others)
+    return Diagnosis(kind, tuple(s.name for s in who), tuple(s.says or _says(s.name, rulebook) for s in who), len(explains), len(asked), contradicted, explains, others)
 
 
 def _worth(suspect: _Suspect) -> tuple[float, int, int]:
@@ -114,11 +119,11 @@ def _pair(suspects: Sequence[_Suspect], failures: int) -> tuple[_Suspect, _Suspe
 
 def _lineup(failures: Sequence[Failure], fine: Sequence[Case], rulebook: Rulebook, matrix: Matrix | None) -> list[tuple[str, str]]:
     """Names to look at closely: all, or those whose stored kills are most like the failures."""
-    every = [(m.name, m.says) for m in mutants(rulebook)]
     default = dict(rulebook.readings())
     others = [(f"ruleset/{name}", r.says) for name, r in rulebook.rulesets.items() if dict(rulebook.readings(name)) != default]
     if matrix is None:
-        return [*others, *every]
+        return [*others, *((m.name, m.says) for m in mutants(rulebook))]
+    every = [(row.mutant, "") for row in matrix.of("killed")]  # their words are looked up for whoever is named
     place = {name: at for at, name in enumerate(matrix.fixtures)}
     failed = {place[f.fixture] for f in failures if f.fixture in place}
     good = {place[case.name] for case in fine if case.name in place}
