@@ -2,27 +2,53 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
 import click
 
 from patchwork_ref.cli.checking import plan_of, publish, run_options, run_plan
 from patchwork_ref.cli.options import emit, emit_json, format_option, machine_of, rulebook_of, rules_options
+
+if TYPE_CHECKING:
+    from patchwork_ref.conformance.targets import Target
+    from patchwork_ref.report.plan import Plan
 
 
 @click.command()
 @run_options
 @click.option("--baseline", metavar="FILE", help="Known failures: only new ones, and entries that are no longer true, fail the run.")
 @click.option("--report", "out", metavar="DIR", help="Where report.jsonl goes, and what is derived from it: JUnit, Markdown, annotations, a badge.")
+@click.option("--accept-readings", "accept", is_flag=True, help="Judge the engine under the readings that its fingerprint shows, where they are not those asked for.")
 @click.option("--shrink-seconds", type=click.FloatRange(0, 3600), default=10.0, show_default=True, help="To make failing games short, all together; 0 for not at all.")
 def check(folder: str | None, ruleset: str | None, readings: tuple[str, ...], form: str, seed: int, engine: str, tier: str, suite: str | None, scale: float,
-          quiet: bool, baseline: str | None, out: str | None, shrink_seconds: float) -> int:
+          quiet: bool, baseline: str | None, out: str | None, accept: bool, shrink_seconds: float) -> int:
     """Does an engine conform? Plays the fixtures of a tier on it and compares after every action."""
+    from patchwork_ref.ambiguity.accepted import accepted_cases
+    from patchwork_ref.conformance.naming import target_of
+    from patchwork_ref.conformance.suite import chosen
     from patchwork_ref.report.baseline import read_baseline
 
     known = read_baseline(baseline) if baseline is not None else None
     plan = plan_of(folder, ruleset, readings, seed, engine, tier, suite, scale)
-    # --accept-readings belongs here: ask for the engine's fingerprint, and plan again with the readings that it follows.
-    record = run_plan(plan, quiet, known, out, lambda found: publish(found, form, out), shrink_seconds)
+    target = target_of(plan.engine, plan.rulebook, plan.machine)  # a mutant stays that of the rules asked for
+    followed = accepted(plan, target) if accept else {}
+    if followed:
+        whole = tuple(f"{a}={r}" for a, r in {**dict(pair.split("=", 1) for pair in readings), **followed}.items())
+        asked, plan = plan.machine, plan_of(folder, ruleset, whole, seed, engine, tier, suite, scale)
+        plan = replace(plan, cases=accepted_cases(chosen(plan.fixtures, tier), plan.rulebook, plan.machine, asked))
+    record = run_plan(plan, quiet, known, out, lambda found: publish(found, form, out), shrink_seconds, target)
+    if accept and form == "text":
+        emit(f"{record.verdict}, {', '.join(f'reading {a} as {r}' for a, r in followed.items()) or 'reading everything as asked for'}")
     return record.exit_code
+
+
+def accepted(plan: Plan, target: Target) -> dict[str, str]:
+    """The readings that the engine follows instead of the plan's; none where its process fails, as the run will say."""
+    from patchwork_ref.ambiguity import fingerprint
+
+    found = fingerprint(target, plan.engine, plan.rulebook, plan.fixtures, plan.machine.readings, plan.limits)
+    return {a: r for a, r in found.profile.items() if r != plan.machine.readings[a] and isinstance(found.readings.get(a), str)}
 
 
 @click.command()

@@ -14,6 +14,7 @@ from patchwork_ref.cli.ending import Terminated
 from patchwork_ref.cli.options import emit, emit_json, format_option, rules_options, seed_option
 
 if TYPE_CHECKING:
+    from patchwork_ref.conformance.targets import Target
     from patchwork_ref.report.baseline import Baseline
     from patchwork_ref.report.plan import Plan
     from patchwork_ref.report.record import Record
@@ -41,8 +42,10 @@ def plan_of(folder: str | None, ruleset: str | None, readings: tuple[str, ...], 
 
 
 def run_plan(plan: Plan, quiet: bool, baseline: Baseline | None = None, folder: str | None = None, end: Callable[[Record], None] = lambda record: None,
-             shrink_seconds: float = 0.0) -> Record:
-    """Plays the plan. ``end`` is called with what there is, also when a signal ends the run early, which then goes on as an exception."""
+             shrink_seconds: float = 0.0, target: Target | None = None) -> Record:
+    """Plays the plan, on ``target`` where that is not what the plan's rules make of the engine's name.
+
+    ``end`` is called with what there is, also when a signal ends the run early, which then goes on as an exception."""
     from patchwork_ref.conformance.naming import target_of
     from patchwork_ref.conformance.run import run
     from patchwork_ref.report.plan import replay_command
@@ -50,12 +53,12 @@ def run_plan(plan: Plan, quiet: bool, baseline: Baseline | None = None, folder: 
     from patchwork_ref.report.recorder import Recorder
     from patchwork_ref.report.shrunken import Games
 
-    target = target_of(plan.engine, plan.rulebook, plan.machine)
+    played = target if target is not None else target_of(plan.engine, plan.rulebook, plan.machine)
     recorder = Recorder(plan.header(baseline), plan.teller(), baseline, folder)
     recorder.games = Games(lambda file: replay_command(file, plan.engine, folder=plan.folder), folder)
     try:
         with progress(quiet) as recorder.look, recorder:
-            run(target, plan.engine, plan.cases, plan.rulebook, plan.machine, plan.limits, listener=recorder, shrink_seconds=shrink_seconds)
+            run(played, plan.engine, plan.cases, plan.rulebook, plan.machine, plan.limits, listener=recorder, shrink_seconds=shrink_seconds)
     except (KeyboardInterrupt, Terminated):
         end(recorder.record)
         raise

@@ -30,7 +30,8 @@ def mutate(folder: str | None, seed: int, form: str, names: tuple[str, ...], sui
 
     Exit code 0 when every mutant is killed or shown equivalent, 1 when one survives or times out, 4 when none was tried.
     """
-    from patchwork_ref.fixtures.build import FOLDER, MEASURED
+    from patchwork_ref.fixtures.build import MEASURED
+    from patchwork_ref.fixtures.cases import FOLDER
     from patchwork_ref.fixtures.read import read_fixtures, shipped
     from patchwork_ref.machine.codec import dumps
     from patchwork_ref.mutation.equivalence import read_arguments

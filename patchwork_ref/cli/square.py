@@ -13,6 +13,7 @@ from patchwork_ref.errors import InputError
 if TYPE_CHECKING:
     from patchwork_ref.machine.model import Machine
     from patchwork_ref.tiling.question import Piece
+    from patchwork_ref.tiling.theorems import TheoremCheck
 
 
 def board_text(board: str) -> str:
@@ -65,7 +66,8 @@ def fits(folder: str | None, ruleset: str | None, readings: tuple[str, ...], for
 @click.command()
 @rules_options
 @format_option()
-@click.option("--quilt", metavar="BOARD", required=True, help="The quilt: rows of # and ., with or without / between them, or @file.")
+@click.option("--quilt", metavar="BOARD", help="The quilt: rows of # and ., with or without / between them, or @file.")
+@click.option("--play", metavar="FILE", help="A trace: can its game be continued so that a square is filled, the opponent cooperating?")
 @click.option("--patches", metavar="IDS", help="Patches that may still be placed, separated by commas; all when none are named.")
 @click.option("--specials", type=int, default=0, help="How many special patches may still be placed.")
 @click.option("--buttons", type=int, help="A bound on the summed cost of the patches placed.")
@@ -74,8 +76,8 @@ def fits(folder: str | None, ruleset: str | None, readings: tuple[str, ...], for
 @click.option("--seconds", type=click.FloatRange(0.01), default=10.0, help="How long to search.")
 @click.option("--z3-seconds", type=click.FloatRange(0.01), default=5.0, help="How long Z3 may take to confirm.")
 @click.option("--out", metavar="FILE", help="Also write the certificate.")
-def square(folder: str | None, ruleset: str | None, readings: tuple[str, ...], form: str, quilt: str, patches: str | None, specials: int, buttons: int | None,
-           spaces: int | None, routes: str, seconds: float, z3_seconds: float, out: str | None) -> int:
+def square(folder: str | None, ruleset: str | None, readings: tuple[str, ...], form: str, quilt: str | None, play: str | None,
+           patches: str | None, specials: int, buttons: int | None, spaces: int | None, routes: str, seconds: float, z3_seconds: float, out: str | None) -> int:
     """Can the square of the special tile still be filled on a quilt? A witness (exit code 0) or a certificate that it cannot (1)."""
     from patchwork_ref.machine.codec import dumps
     from patchwork_ref.report.tilings import square_text
@@ -84,6 +86,10 @@ def square(folder: str | None, ruleset: str | None, readings: tuple[str, ...], f
     from patchwork_ref.tiling.square import square as decide
 
     machine = machine_of(rulebook_of(folder), ruleset, readings)
+    if (quilt is None) == (play is None):
+        raise InputError("give either --quilt BOARD or --play FILE")
+    if quilt is None:
+        return _continued(machine, str(play), seconds, form, out)
     named = None if patches is None else [name for name in patches.split(",") if name]
     question = ask(pieces(machine), machine.board, int(constant(machine, "tile_side")), board_text(quilt), named, specials,
                    flips=bool(constant(machine, "flips")), buttons=buttons, spaces=spaces)
@@ -96,6 +102,23 @@ def square(folder: str | None, ruleset: str | None, readings: tuple[str, ...], f
     else:
         emit(square_text(decision, out))
     return {"possible": 0, "impossible": 1}.get(decision.verdict, 4)
+
+
+def _continued(machine: Machine, file: str, seconds: float, form: str, out: str | None) -> int:
+    """Question 3, for the state at the end of a trace."""
+    from patchwork_ref.machine.codec import dumps, loads, trace_from_json, trace_to_json
+    from patchwork_ref.playfacts.continuing import ASKS, continued
+    from patchwork_ref.report.tilings import continuation_text
+
+    found = continued(machine, trace_from_json(loads(read_file(file), file), file), seconds)
+    trace = None if found.trace is None else trace_to_json(found.trace)
+    if out is not None and trace is not None:
+        Path(out).write_text(dumps(trace) + "\n", encoding="utf-8")
+    if form == "json":
+        emit_json({"verdict": found.verdict, "asks": ASKS, "note": found.note, "added": found.added, **({} if trace is None else {"trace": trace})})
+    else:
+        emit(continuation_text(found, out))
+    return {"possible": 0, "impossible": 1}.get(found.verdict, 4)
 
 
 @click.command()
@@ -128,10 +151,12 @@ def certificate(form: str, file: str) -> int:
 def theorems(folder: str | None, ruleset: str | None, readings: tuple[str, ...], form: str, action: str | None, shelf: str | None) -> int:
     """The extremal facts of the real game; ``theorems verify`` checks witnesses and certificates without the solver that found them."""
     from patchwork_ref.fixtures.read import shipped
+    from patchwork_ref.playfacts.facts import is_play, verify_play
     from patchwork_ref.report.tilings import theorems_text
     from patchwork_ref.tiling.theorems import stored, verify_theorem
 
-    machine = machine_of(rulebook_of(folder), ruleset, readings)
+    rulebook = rulebook_of(folder)
+    machine = machine_of(rulebook, ruleset, readings)
     place = Path(shelf) if shelf is not None else shipped() / "theorems"
     try:
         facts = list(stored(place))
@@ -139,9 +164,14 @@ def theorems(folder: str | None, ruleset: str | None, readings: tuple[str, ...],
         raise InputError(f"{place}: {error}") from None
     if not facts:
         raise InputError(f"{place} holds no theorem; name a folder of *.json files")
-    checks = [verify_theorem(fact, pieces(machine), machine.board) for fact in facts] if action == "verify" else None
+    checks: list[TheoremCheck] | None = None
+    if action == "verify":  # a fact of play names its own ruleset; what is tiled holds for the patches of the one chosen
+        checks = [
+            verify_play(fact, machine_of(rulebook, str(fact.get("ruleset")), ())) if is_play(fact) else verify_theorem(fact, pieces(machine), machine.board)
+            for fact in facts
+        ]
     if form == "json":
-        documents: list[dict[str, Any]] = [{key: fact[key] for key in ("theorem", "statement", "measure", "sense", "bounds") if key in fact} for fact in facts]
+        documents: list[dict[str, Any]] = [{key: fact[key] for key in ("theorem", "kind", "ruleset", "statement", "measure", "sense", "bounds") if key in fact} for fact in facts]
         for document, check in zip(documents, checks or (), strict=False):
             document |= {"holds": check.holds, "says": check.says}
         emit_json(documents)

@@ -156,7 +156,7 @@ class Course:
     def cut(self, number: int) -> Course:
         """The same case with only its first actions, and the tasks that stand among or right after them."""
         kept = tuple(t for t in self.tasks if t.number < number or (isinstance(t, Do) and t.number == number))
-        return Course(self.name, self.engine, self.setup, kept, self.tells_token)
+        return replace(self, tasks=kept)
 
 
 def course(name: str, engine: Engine, setup: Setup, actions: Sequence[Action], tells_token: bool = True) -> Course:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from patchwork_ref.playfacts.continuing import ASKS, Continuation
 from patchwork_ref.polyomino import Board, cells_of, mask_of
 from patchwork_ref.report.games import draw
 from patchwork_ref.tiling.square import Decision
@@ -47,6 +48,17 @@ def square_text(decision: Decision, out: str | None) -> str:
         lines.append("Z3, from its own statement of the geometry, agrees.")
     if decision.note:
         lines.append(decision.note)
+    return "\n".join(lines)
+
+
+def continuation_text(found: Continuation, out: str | None) -> str:
+    """The verdict on question 3, and the actions that were added to the game."""
+    words = {"possible": "Possible", "impossible": "Impossible", "unknown": "Unknown"}[found.verdict]
+    lines = [f"{words}. The question: {ASKS}.", found.note]
+    if found.trace is not None:
+        first = len(found.trace.actions) - found.added
+        lines += [f"{number:>3}. {action}" for number, action in enumerate(found.trace.actions[first:], first + 1)]
+        lines += [f"The whole game is written to {out}."] if out else []
     return "\n".join(lines)
 
 

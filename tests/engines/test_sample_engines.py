@@ -59,7 +59,7 @@ def gate(rulebook: Rulebook, machine_of: Callable[..., Machine]) -> list[Case]:
 
 
 def _found(command: str, gate: list[Case], rulebook: Rulebook, machine: Machine) -> Report:
-    return run(parse_target(command), command, gate, rulebook, machine, explain=False)  # type: ignore[arg-type]
+    return run(parse_target(command), command, gate, rulebook, machine, explain=False, enough=5)  # type: ignore[arg-type]
 
 
 def test_each_fault_of_the_python_engine_is_found(root: Path, gate: list[Case], rulebook: Rulebook, machine_of: Callable[..., Machine]) -> None:

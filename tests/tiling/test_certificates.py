@@ -104,11 +104,9 @@ def test_reordered_certificates_are_refused(impossible: list[dict[str, Any]]) ->
 
 
 def test_edited_trees_are_refused_or_prove_the_same(impossible: list[dict[str, Any]]) -> None:
-    """After a change of one number the checker refuses, or the tree is again a proof: of the same verdict, which stays true.
-
-    A change can by chance give another proof (a branch on another dead cell). Such a tree must still be one the
-    checker can follow to its end, so it is accepted rightly; it must be rare, and never turn the verdict.
-    """
+    """After a change of one number the checker refuses, or the tree is again a proof: of the same verdict, which stays true."""
+    # A change can by chance give another proof (a branch on another dead cell). The checker follows it to its end, so it
+    # is accepted rightly; it must be rare, and never turn the verdict.
     rng = Random(4)
     accepted = tried = 0
     for document in impossible:

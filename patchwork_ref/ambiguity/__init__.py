@@ -1,0 +1,14 @@
+"""What the sources leave open: the readings, the games on which they part, and which reading an engine follows.
+
+``transcript`` plays a game on an engine and keeps its answers, ``profiles`` says how far a choice of readings explains
+them, ``search`` looks for the choice that explains most, ``games`` finds games on which readings part where none is
+stored, ``fingerprint`` puts these together; ``laboratory`` holds what is known of each ambiguity, ``walk`` a game under
+two readings side by side.
+"""
+
+from patchwork_ref.ambiguity.fingerprint import Fingerprint, Unexplained, fingerprint
+from patchwork_ref.ambiguity.laboratory import Laboratory, Pair
+from patchwork_ref.ambiguity.profiles import Profiles
+from patchwork_ref.ambiguity.walk import Moment, Walk, walk
+
+__all__ = ["Fingerprint", "Laboratory", "Moment", "Pair", "Profiles", "Unexplained", "Walk", "fingerprint", "walk"]

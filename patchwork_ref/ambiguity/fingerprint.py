@@ -1,0 +1,300 @@
+"""Which reading of each ambiguity does an engine follow? Decided by play, with as few games as it takes.
+
+First one game for each reading other than the base's, on which the two part; then the other stored games of every
+ambiguity that is still open or answered otherwise than the base does; then a sample of the suite, on which the profile
+found must hold. What no profile explains is a fault, and is blamed on a rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from patchwork_ref.ambiguity.games import RANDOM, as_fixture, candidates, parting
+from patchwork_ref.ambiguity.profiles import Profile, Profiles, key_of
+from patchwork_ref.ambiguity.search import Search
+from patchwork_ref.ambiguity.transcript import Transcript, record, told
+from patchwork_ref.conformance.blame import Blame, Spectrum, settled, suspects
+from patchwork_ref.conformance.connection import Connection
+from patchwork_ref.conformance.course import course_of_steps
+from patchwork_ref.conformance.explain import Retold
+from patchwork_ref.conformance.judge import Verdict, judge
+from patchwork_ref.conformance.limits import DEFAULT_LIMITS, TimeLimits
+from patchwork_ref.conformance.outcomes import CannotStart, Failure
+from patchwork_ref.conformance.supervisor import Supervisor
+from patchwork_ref.conformance.targets import Target
+from patchwork_ref.engine.engine import Engine
+from patchwork_ref.errors import ChoiceError
+from patchwork_ref.fixtures import Fixture, unobservable, witnesses
+from patchwork_ref.fixtures.model import TIERS, step_to_json
+from patchwork_ref.rulebook.model import Ambiguity, Rulebook
+
+SAMPLE = 500
+"""Actions in the sample of the suite on which a profile must hold, all games together."""
+BLAMED = 24
+"""So many unexplained games are played once more, to be blamed on a rule."""
+RESTARTS = 2
+"""Of an engine that falls; one that hangs must not keep its user waiting."""
+READINGS = "readings"
+"""The file of the fixtures that are witnesses of readings."""
+ELSEWHERE = ("square", "endings", "ends", "full")
+"""Files whose games reach what is rare, and are tried too where a witness has to be found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unexplained:
+    """A game that goes otherwise than the profile says: the number of the first action that differs (0 for the set-up),
+    the rule blamed (empty where the game was not asked again), and what the engine seems to do."""
+
+    fixture: str
+    action: int
+    rule: str = ""
+    how: str = ""
+    text: str = ""
+
+
+@dataclass(slots=True)
+class Fingerprint:
+    """What was found. ``readings`` holds a reading, or a tuple of those that no game played tells apart, or None where it
+    is undecided, with ``why`` by ambiguity. ``profile`` is one complete choice among these, closest to the base."""
+
+    engine: str
+    readings: dict[str, str | tuple[str, ...] | None] = field(default_factory=dict)
+    why: dict[str, str] = field(default_factory=dict)
+    profile: dict[str, str] = field(default_factory=dict)
+    ruleset: str | None = None
+    exact: bool = False  # whether the profile is that ruleset, as far as can be told; else it is the nearest
+    rulesets: tuple[str, ...] = ()  # all that the profile is
+    unexplained: list[Unexplained] = field(default_factory=list)
+    failure: Failure | None = None
+    games: int = 0
+    actions: int = 0
+
+    @property
+    def decided(self) -> bool:
+        return any(isinstance(found, str) for found in self.readings.values())
+
+    @property
+    def exit_code(self) -> int:
+        """0 a profile explains all, 1 something is unexplained, 3 the process failed, 4 nothing could be decided."""
+        if self.failure is not None:
+            return 3
+        if self.unexplained:
+            return 1
+        return 0 if self.decided else 4
+
+
+def fingerprint(target: str | Target, name: str, rulebook: Rulebook, fixtures: Sequence[Fixture], base: Profile | None = None, limits: TimeLimits = DEFAULT_LIMITS,
+                profiles: Profiles | None = None, sample: int = SAMPLE, random_games: int = RANDOM) -> Fingerprint:
+    """Plays on the engine until its readings are known. Never raises for what the engine does; no process is left behind.
+
+    ``base`` are the readings that the set-ups tell of and that count where nothing speaks against them; ``sample`` is a
+    number of actions, ``random_games`` those looked at where no stored game decides. Raises ChoiceError when the base is no rulebook.
+    """
+    known = profiles if profiles is not None else Profiles(rulebook)
+    with Supervisor(target, limits, RESTARTS) as supervisor:
+        return _Inquiry(supervisor, name, known, fixtures, dict(base) if base is not None else dict(rulebook.readings()), sample, random_games).found()
+
+
+class _Inquiry:
+    """One engine being asked."""
+
+    def __init__(self, supervisor: Supervisor, name: str, profiles: Profiles, fixtures: Sequence[Fixture], base: dict[str, str], sample: int, random_games: int) -> None:
+        self.supervisor, self.profiles, self.base = supervisor, profiles, base
+        self.rulebook = profiles.rulebook
+        self.result = Fingerprint(name)
+        engine = profiles.engine(base)
+        if engine is None:
+            raise ChoiceError("these readings cannot be put together")
+        self.engine: Engine = engine
+        self.silent = unobservable()
+        self.own: dict[str, list[Fixture]] = owned(fixtures, self.rulebook)
+        self.first = list(witnesses((f for f in fixtures if not f.custom), self.rulebook).values())
+        self.sampled = sample_of(fixtures, sample)
+        owners: dict[str, tuple[str, ...]] = {}
+        for ambiguity, games in self.own.items():
+            for fixture in games:
+                owners[fixture.id] = (*owners.get(fixture.id, ()), ambiguity)
+        self.search = Search(profiles, owners)
+        self.asked: dict[str, Transcript] = {}
+        self.fixtures, self.random_games = fixtures, random_games
+        self.given_up: set[tuple[object, ...]] = set()
+
+    def found(self) -> Fingerprint:
+        profile: Profile = self.base
+        waiting: list[Fixture] = self.first
+        while waiting:
+            self.play(waiting)
+            profile = self.search.settled(profile)
+            waiting = self.more(profile) if self.result.failure is None else []
+        self.play(self.sampled)
+        profile = self.search.plain(self.search.settled(profile), self.base)
+        self.conclude(profile)
+        self.blame(profile)
+        if self.result.failure is None:
+            self.result.failure = self.supervisor.part()
+        return self.result
+
+    def play(self, fixtures: Iterable[Fixture]) -> None:
+        """Asks what was not asked yet, until the engine cannot be brought back."""
+        for fixture in fixtures:
+            if fixture.id in self.asked:
+                continue
+            connection = self.supervisor.ready()
+            if not isinstance(connection, Connection):
+                self.result.failure = self.result.failure or connection
+                if self.supervisor.exhausted or isinstance(connection, CannotStart):
+                    return
+                continue
+            own = self.profiles.engine({**self.rulebook.readings(fixture.ruleset, fixture.readings)})
+            transcript = record(connection, fixture, self.engine, own if own is not None else self.engine)
+            self.asked[fixture.id] = transcript
+            self.result.failure = self.result.failure or transcript.failure
+            if not transcript.unplayed:
+                self.search.transcripts.append(transcript)
+                self.result.games += 1
+                self.result.actions += sum(e.action is not None for e in transcript.events)
+
+    def more(self, profile: Profile) -> list[Fixture]:
+        """The games to be played next: stored ones of what is open; when there are none left, found ones."""
+        stored = [f for a in self.open(profile) for f in self.own[a] if f.id not in self.asked]
+        return stored if stored or self.search.failing(profile) else self.sought(profile)
+
+    def sought(self, profile: Profile) -> list[Fixture]:
+        """For each reading that nothing speaks against yet a game on which it parts from the profile, where one is found."""
+        engine = self.profiles.engine(profile)
+        pairs = [(a.name, r) for a in self.ambiguities() for r in self.rivals(profile, a) if (key_of(profile), a.name, r) not in self.given_up]
+        others = {pair: other for pair in pairs if (other := self.profiles.engine({**profile, pair[0]: pair[1]})) is not None}
+        found: list[Fixture] = []
+        self.given_up |= {(key_of(profile), *pair) for pair in pairs}
+        stored = [f for a in dict.fromkeys(a for a, _ in pairs) for f in self.own[a]]
+        stored += [f for f in self.fixtures if f.file in ELSEWHERE and not f.custom]
+        observes = any(e.state is not None for t in self.search.transcripts for e in t.events)
+        for setup, actions in candidates(engine, stored, "fingerprint", self.random_games) if engine is not None and others else ():
+            for (ambiguity, reading), other in list(others.items()):
+                shown = parting(engine, other, setup, actions, observes) if engine is not None else None
+                if shown is not None:
+                    del others[ambiguity, reading]
+                    told_by = actions[: shown.number] if observes else actions
+                    fixture = as_fixture(f"found/{ambiguity}/{reading}-{len(self.asked) + len(found)}", f"parts {reading} of {ambiguity}", (setup, told_by), profile)
+                    self.search.owners[fixture.id] = (ambiguity,)
+                    self.own[ambiguity].append(fixture)
+                    found.append(fixture)
+            if not others:
+                break
+        return found
+
+    def open(self, profile: Profile) -> list[str]:
+        """Ambiguities that need more games: answered otherwise than the base does, unexplained, or not decided."""
+        failing = {a for t in self.search.failing(profile) for a in self.search.owners.get(t.fixture.id, ())}
+        return [a.name for a in self.ambiguities() if profile[a.name] != self.base[a.name] or a.name in failing or self.rivals(profile, a)]
+
+    def ambiguities(self) -> list[Ambiguity]:
+        """Those that have a reading that a game can show."""
+        return [a for a in self.rulebook.ambiguities.values() if any(f"{a.name}={r}" not in self.silent for r in a.readings if r != a.default)]
+
+    def rivals(self, profile: Profile, ambiguity: Ambiguity) -> list[str]:
+        """The readings that nothing played speaks against, beside the profile's own."""
+        return [r for r in ambiguity.readings if r != profile[ambiguity.name] and not self.search.contradicted(profile, ambiguity.name, r)]
+
+    def conclude(self, profile: Profile) -> None:
+        result, seen = self.result, self.ambiguities()
+        failing = {t.fixture.id for t in self.search.failing(profile)}
+        for ambiguity in self.rulebook.ambiguities.values():
+            name = ambiguity.name
+            if ambiguity not in seen:
+                result.readings[name] = tuple(ambiguity.readings)
+                result.why[name] = "no game tells them apart"
+                continue
+            rivals = self.rivals(profile, ambiguity)
+            against = [r for r in ambiguity.readings if r != profile[name] and self.search.further({**profile, name: r}, profile)]
+            if against:
+                result.readings[name], result.why[name] = None, f"some games speak for {profile[name]}, others for {' or '.join(against)}"
+                continue
+            if not rivals:
+                result.readings[name] = profile[name]
+                continue
+            games = [self.asked[f.id] for f in self.own[name] if f.id in self.asked]
+            if not [g for g in games if not g.unplayed]:
+                reasons = sorted({g.unplayed for g in games if g.unplayed})
+                result.readings[name], result.why[name] = None, "; ".join(reasons) or "no game could be played"
+            elif any(g.fixture.id in failing for g in games):
+                result.readings[name], result.why[name] = None, "the games on which its readings part go otherwise than any of them"
+            else:
+                result.readings[name] = tuple(r for r in ambiguity.readings if r == profile[name] or r in rivals)
+                result.why[name] = "no game was found that tells them apart beside its other readings"
+        result.profile = dict(profile)
+        result.rulesets = tuple(name for name in self.rulebook.rulesets if not self.distance(name))
+        if self.result.decided:
+            result.exact = bool(result.rulesets) and not failing and None not in result.readings.values()
+            result.ruleset = min(self.rulebook.rulesets, key=self.distance, default=None)
+
+    def distance(self, ruleset: str) -> int:
+        """In how many ambiguities a ruleset is not what was found."""
+        chosen = self.rulebook.readings(ruleset)
+        return sum(found is not None and chosen[a] not in ((found,) if isinstance(found, str) else found) for a, found in self.result.readings.items())
+
+    def blame(self, profile: Profile) -> None:
+        """Plays what is unexplained once more under the profile, and blames a rule for each."""
+        engine = self.profiles.engine(profile)
+        spectrum = Spectrum()
+        blamed: list[tuple[int, tuple[Blame, ...]]] = []
+        failing = self.search.failing(profile)
+        for transcript in failing:
+            entry = Unexplained(transcript.fixture.id, _actions(transcript, self.profiles.agreed(profile, transcript)), text=transcript.events[-1].text)
+            connection = self.supervisor.ready() if len(blamed) < BLAMED and self.result.failure is None else None
+            if engine is not None and isinstance(connection, Connection):
+                verdict, case = self.judged(connection, transcript.fixture, engine)
+                if verdict.failed:
+                    blamed.append((len(self.result.unexplained), suspects(verdict, case, self.rulebook, spectrum)))
+                    entry = Unexplained(verdict.case, verdict.action, text=verdict.text)
+                if verdict.failure is not None:
+                    self.result.failure = verdict.failure
+            self.result.unexplained.append(entry)
+        for (at, _), found in zip(blamed, settled([s for _, s in blamed], spectrum), strict=True):
+            entry = self.result.unexplained[at]
+            self.result.unexplained[at] = Unexplained(entry.fixture, entry.action, found.rule, found.how, entry.text)
+
+    def judged(self, connection: Connection, fixture: Fixture, engine: Engine) -> tuple[Verdict, Retold]:
+        steps = [step_to_json(step) for step in fixture.steps]
+        case = course_of_steps(fixture.id, engine, fixture.setup, steps, fixture.setup.neutral_token is not None)
+        if not connection.capabilities & {"state", "legal"}:
+            case = case.ended()
+        retold = Retold(case.name, case.engine, case.setup, case.tasks, case.tells_token, told(fixture, self.engine))
+        return judge(connection, retold), retold
+
+
+def owned(fixtures: Iterable[Fixture], rulebook: Rulebook) -> dict[str, list[Fixture]]:
+    """For each ambiguity the fixtures that are its witnesses, on set-ups of the ruleset, the shortest first: those that
+    choose one of its readings, and those of the default's side that stand beside them."""
+    found: dict[str, list[Fixture]] = {name: [] for name in rulebook.ambiguities}
+    for fixture in sorted((f for f in fixtures if f.file == READINGS and not f.custom), key=lambda f: (len(f.steps), f.id)):
+        words = fixture.id.split("/")
+        for name in found:
+            if name in fixture.readings or (not fixture.readings and name in words):
+                found[name].append(fixture)
+    return found
+
+
+def sample_of(fixtures: Iterable[Fixture], actions: int) -> list[Fixture]:
+    """Fixtures of the rules themselves that take so many actions together: those of the lower tiers and the shorter first,
+    and of each file in turn."""
+    plain = [f for f in fixtures if not f.custom and f.level == "must" and not f.readings and f.file != READINGS and f.kind == "trace" and f.isolation is None]
+    ordered = sorted(plain, key=lambda f: (TIERS.index(f.tier), len(f.steps), f.id))
+    turns: dict[str, int] = {}
+    ranked = []
+    for fixture in ordered:
+        turns[fixture.file] = turns.get(fixture.file, 0) + 1
+        ranked.append((TIERS.index(fixture.tier), turns[fixture.file] * (1 + len(fixture.steps)), fixture))
+    found: list[Fixture] = []
+    for _, _, fixture in sorted(ranked, key=lambda r: r[:2]):
+        actions -= 1 + len(fixture.steps)
+        if actions < 0:
+            break
+        found.append(fixture)
+    return found
+
+
+def _actions(transcript: Transcript, agreed: int) -> int:
+    """The number of the action that the first unexplained answer follows."""
+    return sum(e.kind == "act" and e.accepted for e in transcript.events[: agreed + 1])

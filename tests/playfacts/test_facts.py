@@ -1,0 +1,113 @@
+"""Do the stored facts of play hold, and does the verifier refuse what proves less?"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from copy import deepcopy
+from typing import Any
+
+import pytest
+
+from patchwork_ref.cli.main import run
+from patchwork_ref.engine import Engine
+from patchwork_ref.engine.policies import POLICIES, played
+from patchwork_ref.fixtures.read import shipped
+from patchwork_ref.machine.build import from_rulebook
+from patchwork_ref.machine.model import Machine
+from patchwork_ref.machine.setup import shuffled
+from patchwork_ref.playfacts.facts import MEASURES, is_play, verify_play
+from patchwork_ref.rulebook.model import Rulebook
+from patchwork_ref.symbolic.induction import prove
+from patchwork_ref.symbolic.results import Proven
+from patchwork_ref.tiling.theorems import stored
+
+Facts = dict[str, dict[str, Any]]
+SETTLED = {"largest-lead": 6, "most-income-spaces-in-a-move": 2, "most-special-patches-of-one-player": 5, "longest-game": 63, "worst-final-score": -106}
+
+
+@pytest.fixture(scope="module")
+def facts() -> Facts:
+    return {fact["theorem"]: fact for fact in stored(shipped() / "theorems") if is_play(fact)}
+
+
+@pytest.fixture(scope="module")
+def machine(rulebook: Rulebook) -> Machine:
+    return from_rulebook(rulebook, rulebook.readings("revised"), "revised")
+
+
+def test_every_stored_fact_holds(facts: Facts, machine: Machine) -> None:
+    """Each fact of play is shown by its witness and its bound, all measures have one, and the settled ones have known values."""
+    for fact in facts.values():
+        found = verify_play(fact, machine)
+        assert found.holds, found
+    assert {fact["measure"] for fact in facts.values()} == set(MEASURES)
+    assert {name: fact["bounds"][0] for name, fact in facts.items() if fact["bounds"][0] == fact["bounds"][1]} == SETTLED
+
+
+def test_properties_leaned_on_are_proven(facts: Facts, machine: Machine) -> None:
+    """Each property that gives a bound is proven for the machine of the facts."""
+    names = [fact["bound"]["property"] for fact in facts.values() if "property" in fact["bound"]]
+    assert len(names) == 2 and all(isinstance(result, Proven) for result in prove(machine, names).values())
+
+
+def test_stronger_claims_are_refused(facts: Facts, machine: Machine) -> None:
+    """A fact with either bound moved inwards or outwards past its evidence is refused."""
+    for name, fact in facts.items():
+        attained, other = (0, 1) if fact["sense"] == "most" else (1, 0)
+        inwards = -1 if fact["sense"] == "most" else 1
+        for place, by in ((attained, 1), (attained, -1), (other, inwards)):
+            changed = deepcopy(fact)
+            changed["bounds"][place] += by
+            assert not verify_play(changed, machine).holds, (name, place, by)
+
+
+def test_spoiled_witnesses_are_refused(facts: Facts, machine: Machine) -> None:
+    """A witness with an action left out, an illegal one, another token place or other rules is refused with a reason."""
+    fact = facts["longest-game"]
+    changes: list[Callable[[dict[str, Any]], object]] = [
+        lambda w: w["actions"].pop(), lambda w: w["actions"].insert(0, {"type": "special", "cells": [0]}), lambda w: w["setup"].update(neutral_token=3),
+        lambda w: w.update(ruleset="original"), lambda w: w.update(readings={"tie": "draw"}), lambda w: w["setup"]["circle"].pop(0), lambda w: w.update(actions=7),
+    ]
+    for change in changes:
+        spoiled = deepcopy(fact)
+        change(spoiled["witness"])
+        found = verify_play(spoiled, machine)
+        assert not found.holds and found.says
+    for part in ("witness", "bounds", "bound", "measure", "sense", "ruleset"):
+        assert not verify_play({key: value for key, value in fact.items() if key != part}, machine).holds
+
+
+def test_other_rules_are_seen(facts: Facts, machine: Machine, machine_of: Callable[..., Machine]) -> None:
+    """A property in other words, and a machine of another ruleset, do not carry a fact."""
+    fact = deepcopy(facts["largest-lead"])
+    fact["bound"]["body"] = fact["bound"]["body"].replace("6", "7")
+    assert verify_play(fact, machine).says.startswith("holds/lead says something else here")
+    found = verify_play(facts["largest-lead"], machine_of("original"))
+    assert not found.holds and found.says == "the fact is about the ruleset revised"
+
+
+def test_no_game_passes_a_bound(facts: Facts, machine: Machine) -> None:
+    """Games of every policy stay within all bounds that speak of whole games."""
+    engine = Engine(machine)
+    for seed, choose in enumerate(POLICIES.values()):
+        actions, state, outcome = played(engine, shuffled(machine, seed), choose, random.Random(seed))
+        totals = engine.score(state).totals
+        assert outcome == "finished"
+        assert facts["shortest-game"]["bounds"][0] <= len(actions) <= facts["longest-game"]["bounds"][1]
+        assert facts["worst-final-score"]["bounds"][0] <= min(totals) and max(totals) <= facts["best-final-score"]["bounds"][1]
+
+
+def test_the_command_shows_and_verifies_facts_of_play(capfd: pytest.CaptureFixture[str], tmp_path: Any) -> None:
+    """``theorems`` lists facts of play with their bounds; ``theorems verify`` replays them, and ends with 1 when one fails."""
+    for path in sorted((shipped() / "theorems").glob("*.json")):
+        fact = json.loads(path.read_text(encoding="utf-8"))
+        if is_play(fact):
+            (tmp_path / path.name).write_text(json.dumps(fact), encoding="utf-8")
+    assert run(["theorems", "verify", "--folder", str(tmp_path), "--format", "json"]) == 0
+    assert all(fact["holds"] and fact["kind"] == "play" for fact in json.loads(capfd.readouterr().out))
+    fact = json.loads((tmp_path / "largest-lead.json").read_text())
+    (tmp_path / "largest-lead.json").write_text(json.dumps({**fact, "bounds": [7, 7]}))
+    assert run(["theorems", "verify", "--folder", str(tmp_path), "--ruleset", "original"]) == 1
+    assert "FAILS: the witness has 6, the statement says 7" in capfd.readouterr().out
