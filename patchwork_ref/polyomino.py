@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 
 FILLED, EMPTY = "#", "."
+_SIGNS = str.maketrans("01", EMPTY + FILLED)
 
 Shape = tuple[tuple[int, int], ...]
 
@@ -157,7 +158,7 @@ def board_from_text(text: str, board: Board) -> int:
 
 def text_of(mask: int, board: Board) -> str:
     """``board.cells`` characters of ``#`` and ``.``, row by row, without separators."""
-    return "".join(FILLED if mask >> cell & 1 else EMPTY for cell in range(board.cells))
+    return f"{mask & board.full:0{board.cells}b}"[::-1].translate(_SIGNS)
 
 
 def rows_of(mask: int, board: Board) -> list[str]:

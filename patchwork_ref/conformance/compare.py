@@ -42,12 +42,15 @@ def reported(state: GameState) -> dict[str, Any]:
     """What an engine reports, as plain values; fields it left out are missing."""
     plain = to_builtins(state)
     assert isinstance(plain, dict)
-    return plain
+    return {name: list(value) if type(value) is tuple else value for name, value in plain.items()}
 
 
 def differences(expected: Mapping[str, Any], got: GameState | Mapping[str, Any]) -> tuple[Difference, ...]:
     """The fields that are observed and differ. Lists of spaces are compared as sets; the circle's order counts."""
-    seen = flat(reported(got) if isinstance(got, GameState) else got)
+    plain = reported(got) if isinstance(got, GameState) else got
+    if plain == expected:  # the usual case, told without looking at each field; types were checked when it was read
+        return ()
+    seen = flat(plain)
     return tuple(_compared(flat(expected), seen))
 
 
