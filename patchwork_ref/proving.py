@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 from patchwork_ref.engine import Engine
@@ -133,10 +134,7 @@ def _proved(work: tuple[str, dict[str, str], float]) -> tuple[PropertyVerdict, .
 
 def _loaded(source: str) -> Rulebook:
     """The rulebook again, in another process; the shipped one by its own name."""
-    try:
-        return load_rulebook(source)
-    except Exception:
-        return load_rulebook()
+    return load_rulebook(source if Path(source).exists() else None)
 
 
 def _verdict(machine: Machine, name: str, result: Result, trace: Trace | None) -> PropertyVerdict:

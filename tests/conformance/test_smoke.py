@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import importlib.util
-import shutil
 from typing import get_args
 
 import pytest
@@ -185,11 +184,9 @@ def never_ends(self, request, answer):
 
 
 @pytest.mark.parametrize("command", ["sample", "node"])
-def test_sound_adapters_pass(command, sample_engine, root, setup):
+def test_sound_adapters_pass(command, sample_engine, root, setup, request):
     """The sample engines, as processes, pass every step."""
-    if command == "node":
-        assert shutil.which("node"), "the JavaScript sample engine needs Node"
-    engine = sample_engine if command == "sample" else f"node {root / 'engines' / 'javascript' / 'engine.mjs'}"
+    engine = sample_engine if command == "sample" else f"{request.getfixturevalue('node')} {root / 'engines' / 'javascript' / 'engine.mjs'}"
     result = smoke(engine, setup)
     assert [step.reason for step in result.steps if step.status == "failed"] == []
     assert result.passed
