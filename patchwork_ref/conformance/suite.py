@@ -34,13 +34,17 @@ def chosen(fixtures: Sequence[Fixture], tier: str) -> tuple[Fixture, ...]:
 def cases(fixtures: Iterable[Fixture], rulebook: Rulebook, machine: Machine) -> list[Case]:
     """Fixtures of the Machine's own readings as recorded; those of single other readings judged by the Machine's.
 
-    Whole games recorded under other rulesets are left out: they add nothing that the Machine's own games lack.
+    Those of the default rules are judged by the Machine's whatever it is, made-up set-ups aside: what another reading does
+    with a special patch on the last space, say, no source settles. Games recorded under yet another ruleset are
+    left out: they add nothing that the Machine's own games lack.
     """
     listed = [(fixture, dict(rulebook.readings(fixture.ruleset, fixture.readings)) == dict(machine.readings)) for fixture in fixtures]
+    default = dict(rulebook.readings())
     has_own = any(own for _, own in listed)
     found, engine = [], Engine(machine)
     for fixture, own in listed:
-        if not own and fixture.level != "reading" and not fixture.readings and has_own:
+        foreign = dict(rulebook.readings(fixture.ruleset)) != default
+        if not own and fixture.level != "reading" and (fixture.custom or (foreign and not fixture.readings and has_own)):
             continue
         base = Engine(customised(machine, fixture.numbers)) if fixture.custom else engine
         steps = [step_to_json(step) for step in fixture.steps]

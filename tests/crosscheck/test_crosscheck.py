@@ -39,7 +39,6 @@ def _planted(voices: Voices, seeds: int = 4) -> room.Disagreement:
     raise AssertionError("nobody saw it")
 
 
-@pytest.mark.skipif(plain_oracle() is None, reason="the sample engine is not beside the package")
 @pytest.mark.parametrize("fault", ["unclamped-advance", "special-to-rival", "token-stays", "penalty-one", "no-flips"])
 def test_a_fault_of_the_oracle_is_a_disagreement(machine_of: MachineOf, fault: str) -> None:
     """A planted fault of the oracle is named with question and answers, and its trace leads to a state of a game."""
