@@ -34,7 +34,7 @@ def lint(folder: str | None, form: str, path: str | None) -> int:
 @click.option("--compiled", is_flag=True, help="The generated Python module of the engine.")
 @click.argument("name", required=False)
 def rules(folder: str | None, ruleset: str | None, readings: tuple[str, ...], form: str, compiled: bool, name: str | None) -> int:
-    """The rulebook rendered from the YAML, or one rule, reading, action or patch with all that belongs to it."""
+    """The rulebook rendered from the YAML, or one permanent name (a rule, reading, patch, property, fixture, mutant or theorem) with all that belongs to it."""
     rulebook = rulebook_of(folder)
     machine = machine_of(rulebook, ruleset, readings)
     if compiled:
@@ -47,10 +47,12 @@ def rules(folder: str | None, ruleset: str | None, readings: tuple[str, ...], fo
         else:
             emit(source)
         return 0
+    from patchwork_ref.report.links import links_of
     from patchwork_ref.report.rules import rules_html, rules_json, rules_markdown, rules_text
 
+    linked = links_of(rulebook, name)
     if form == "json":
-        emit_json(rules_json(rulebook, machine, name))
+        emit_json(rules_json(rulebook, machine, name, linked))
     else:
-        emit({"text": rules_text, "markdown": rules_markdown, "html": rules_html}[form](rulebook, machine, name))
+        emit({"text": rules_text, "markdown": rules_markdown, "html": rules_html}[form](rulebook, machine, name, linked))
     return 0

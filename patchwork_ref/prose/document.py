@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["rule", "action", "definition", "constant", "field", "table", "patch", "property", "ambiguity", "reading", "ruleset", "chapter"]
+Kind = Literal["rule", "action", "definition", "constant", "field", "table", "patch", "property", "ambiguity", "reading", "ruleset", "chapter",
+               "fixture", "mutant", "theorem"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from typing import Any
 
 from patchwork_ref.ambiguity import Fingerprint, Laboratory, Moment, Pair, Walk
 from patchwork_ref.machine.codec import action_to_json, setup_to_json
+from patchwork_ref.report.links import Links
 from patchwork_ref.report.rules import rules_json, rules_markdown, rules_text
 from patchwork_ref.rulebook.model import Ambiguity
 from patchwork_ref.symbolic.results import Proven, Refuted, Result
@@ -39,7 +40,7 @@ def show(laboratory: Laboratory, name: str, form: str, pairs: Sequence[Pair], pr
     for ``json``, else a text."""
     engine = laboratory.profiles.engine(laboratory.base)
     assert engine is not None
-    lines = {name: [f"{' or '.join(p.readings)}: {_told(p, proofs)}" for p in pairs]}
+    lines = Links({name: {"witnesses": tuple(f"{' or '.join(p.readings)}: {_told(p, proofs)}" for p in pairs)}})
     if form == "json":
         found = dict(_entry(laboratory, laboratory.ambiguity(name)))
         return found | {"rulebook": rules_json(laboratory.rulebook, engine.machine, name, lines), "witnesses": witness_json(pairs, proofs)}

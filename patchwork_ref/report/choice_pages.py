@@ -5,6 +5,7 @@ from __future__ import annotations
 from patchwork_ref.prose.document import Block, Citation, Citations, Code, Facts, Formula, Listing, Name, Paragraph, Phrase, Section, Table, Text
 from patchwork_ref.prose.phrases import joined, say
 from patchwork_ref.report.changes import change_words, changed_names, yaml_lines
+from patchwork_ref.report.link_pages import link_facts
 from patchwork_ref.report.rule_book import Book
 from patchwork_ref.rulebook.model import Reading
 from patchwork_ref.rulebook.statements import Remark
@@ -30,8 +31,7 @@ def ambiguity_section(book: Book, name: str) -> Section:
         facts.append(("rules touched", (joined([_named(book, t) for t in touched], ", "),)))
     facts += _open(book, name)
     facts.append(("stands in", ((Code(f"{ambiguity.pos.file}:{ambiguity.pos.line}"),),)))
-    if links := book.links(name):
-        facts.append(("linked", tuple((Text(link),) for link in links)))
+    facts += link_facts(book, name)
     return Section((Name("ambiguity", name, name),), (Paragraph((Text(ambiguity.question),), "statement"), Listing(tuple(items)), Facts(tuple(facts))), "ambiguity", name)
 
 
@@ -69,8 +69,7 @@ def reading_section(book: Book, ambiguity: str, name: str) -> Section:
     if supporting:
         facts.append(("in translation", (joined([(Code(r.citation),) for r in supporting]),)))
     facts.append(("stands in", ((Code(f"{reading.pos.file}:{reading.pos.line}"),),)))
-    if links := book.links(whole):
-        facts.append(("linked", tuple((Text(link),) for link in links)))
+    facts += link_facts(book, whole)
     return Section((Name("reading", whole, whole),), (*blocks, Facts(tuple(facts))), "reading", whole)
 
 
@@ -79,8 +78,7 @@ def ruleset_section(book: Book, name: str) -> Section:
     chosen = book.rulebook.readings(name)
     other = [say("{} = {}", (Name("ambiguity", a, a),), (Name("reading", f"{a}={r}", r),)) for a, r in chosen.items() if r != book.rulebook.ambiguities[a].default]
     facts: list[Fact] = [("other than default", tuple(other) or ((Text("nothing"),),)), ("stands in", ((Code(f"{ruleset.pos.file}:{ruleset.pos.line}"),),))]
-    if links := book.links(name):
-        facts.append(("linked", tuple((Text(link),) for link in links)))
+    facts += link_facts(book, name)
     return Section((Name("ruleset", name, name),), (Paragraph((Text(ruleset.says),), "statement"), Facts(tuple(facts))), "ruleset", name)
 
 

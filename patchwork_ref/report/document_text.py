@@ -37,7 +37,7 @@ def _indented(blocks: tuple[Block, ...], indent: int, depth: int) -> list[str]:
 def _block(block: Block, width: int) -> list[str]:
     match block:
         case Paragraph():
-            return textwrap.wrap(words(block.content), width) or [""]
+            return _wrap(words(block.content), width) or [""]
         case Listing():
             lines = []
             for number, item in enumerate(block.items, 1):
@@ -46,7 +46,7 @@ def _block(block: Block, width: int) -> list[str]:
                 lines += [f" {sign}{inner[0]}", *(" " * (len(sign) + 1) + line for line in inner[1:])]
             return lines
         case Citations():
-            return textwrap.wrap("[" + "; ".join(c.text for c in block.cited) + "]", width)
+            return _wrap("[" + "; ".join(c.text for c in block.cited) + "]", width)
         case Formula():
             return [f"  | {line}" for line in block.lines]
         case Gallery():
@@ -66,11 +66,16 @@ def _fact(name: str, values: tuple[Phrase, ...], width: int) -> list[str]:
         return _wrapped(f"{name}: {', '.join(words(v) for v in values)}", width)
     if len(values) == 1:
         return _wrapped(f"{name}: {words(values[0])}", width)
-    return [f"{name}:", *(line for v in values for line in textwrap.wrap(words(v), width, initial_indent="  ", subsequent_indent="    "))]
+    return [f"{name}:", *(line for v in values for line in _wrap(words(v), width, initial_indent="  ", subsequent_indent="    "))]
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    return textwrap.wrap(text, width, subsequent_indent="  ")
+    return _wrap(text, width, subsequent_indent="  ")
+
+
+def _wrap(text: str, width: int, initial_indent: str = "", subsequent_indent: str = "") -> list[str]:
+    """Permanent names have hyphens and stay whole, so that they can be copied."""
+    return textwrap.wrap(text, width, initial_indent=initial_indent, subsequent_indent=subsequent_indent, break_on_hyphens=False)
 
 
 def _gallery(pictures: tuple[Picture, ...], width: int) -> list[str]:

@@ -13,6 +13,7 @@ from patchwork_ref.prose.document import Kind
 from patchwork_ref.prose.rulebook import chapter_rules
 from patchwork_ref.prose.rules import rule_name
 from patchwork_ref.report.changes import change_words, changed_names
+from patchwork_ref.report.links import Links
 from patchwork_ref.rulebook.model import Rulebook
 from patchwork_ref.rulebook.statements import Remark, Sources
 from patchwork_ref.rulebook.tree import Mapping as Tree
@@ -46,7 +47,7 @@ class Book:
     rulebook: Rulebook
     machine: Machine
     sources: Sources = field(default_factory=Sources)
-    linked: Mapping[str, list[str]] = field(default_factory=dict)
+    linked: Links = field(default_factory=Links)
 
     @cached_property
     def tree(self) -> Tree:
@@ -71,6 +72,7 @@ class Book:
             ("field", [(f.name, f.name) for f in (*m.shared, *m.player)]),
             ("table", [(g, g) for g in m.givens]),
             ("chapter", [(c, c) for c in chapter_rules(m)]),
+            *((other.kind, [(name, name)]) for name, other in self.linked.others.items()),
         ]
         for kind, pairs in groups:
             for typed, name in pairs:
@@ -135,8 +137,6 @@ class Book:
                     listed.append(name)
         return found
 
-    def links(self, name: str) -> tuple[str, ...]:
-        return tuple(self.linked.get(name, ()))
 
 
 def _mentioning(machine: Machine) -> Iterator[tuple[str, set[tuple[str, str]]]]:

@@ -8,6 +8,7 @@ from patchwork_ref.prose.document import Kind, plain_text
 from patchwork_ref.prose.rules import exact, property_phrase
 from patchwork_ref.report.changes import yaml_lines
 from patchwork_ref.report.choice_pages import changes_of, rules_touched
+from patchwork_ref.report.link_pages import other_json
 from patchwork_ref.report.rule_book import Book, places
 from patchwork_ref.report.rule_pages import heard_of
 from patchwork_ref.rulebook.model import Reading
@@ -29,6 +30,8 @@ def part_json(book: Book, kind: Kind, name: str) -> Json:
         case "ruleset":
             ruleset = book.rulebook.rulesets[name]
             return {"kind": "ruleset", "name": name, "says": ruleset.says, "readings": dict(book.rulebook.readings(name)), **_linked(book, name)}
+        case "fixture" | "mutant" | "theorem":
+            return other_json(book, kind, name)
         case "chapter":
             rules = [n for n, found in book.names.items() for k, whole in found if k == "rule" and whole == n and n.startswith(f"{name}/")]
             return {"kind": "chapter", "name": name, "says": book.machine.chapters.get(name, name), "rules": rules}
@@ -111,4 +114,5 @@ def _reading(book: Book, reading: Reading) -> Json:
 
 
 def _linked(book: Book, name: str) -> Json:
-    return {"linked": list(links)} if (links := book.links(name)) else {}
+    facts = book.linked.parts.get(name, {})
+    return {"linked": {words.replace(" ", "_"): list(names) for words, names in facts.items()}} if facts else {}

@@ -11,6 +11,7 @@ from patchwork_ref.prose.rulebook import EVALUATION, chapter_rules, constant_sec
 from patchwork_ref.prose.rules import action_prose, rule_prose
 from patchwork_ref.report.changes import yaml_lines
 from patchwork_ref.report.choice_pages import ambiguity_section, grouped, reading_section, ruleset_section, sources_section
+from patchwork_ref.report.link_pages import link_facts, other_section
 from patchwork_ref.report.rule_book import Book, Heard
 from patchwork_ref.rulebook.statements import Remark
 
@@ -48,6 +49,8 @@ def part_section(book: Book, kind: Kind, name: str) -> Section:
             return reading_section(book, *name.split("=", 1))
         case "ruleset":
             return ruleset_section(book, name)
+        case "fixture" | "mutant" | "theorem":
+            return other_section(book, name)
         case "chapter":
             names = chapter_rules(book.machine)[name]
             return Section((Text(book.machine.chapters.get(name, name)),), tuple(part_section(book, "rule", n) for n in names), "chapter", name)
@@ -137,8 +140,7 @@ def details(book: Book, kind: Kind, name: str) -> tuple[Block, ...]:
     if entry is not None and (lines := yaml_lines(entry, _TOLD)):
         blocks.append(Formula(tuple(lines)))
     facts = [*_standing(book, kind, name), *_used(book, kind, name), *_changed(book, kind, name), *_heard(book, kind, name)]
-    if links := book.links(name):
-        facts.append(("linked", tuple((Text(link),) for link in links)))
+    facts += link_facts(book, name)
     return (*blocks, Facts(tuple(facts))) if facts else tuple(blocks)
 
 

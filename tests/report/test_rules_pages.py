@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
@@ -13,6 +14,7 @@ import pytest
 import patchwork_ref as pr
 from patchwork_ref.errors import InputError
 from patchwork_ref.machine.model import Machine
+from patchwork_ref.report.links import Links, links_of
 from patchwork_ref.report.rules import book_of, rules_html, rules_json, rules_markdown, rules_text
 from patchwork_ref.rulebook.model import Rulebook
 from patchwork_ref.rulebook.sources import load_sources
@@ -161,12 +163,48 @@ def test_a_rule_of_another_reading_is_told_by_it(rulebook: Rulebook, machine: Ma
 
 
 def test_what_is_linked_to_a_name_is_listed(rulebook: Rulebook, machine: Machine) -> None:
-    """Lines given for a name stand beside it in every form."""
-    linked = {"turn/next": ["fixture rules/turn-next-1", "mutant turn/next.swap"], "tie": ["proof of <tie>"]}
+    """Lines given for a name stand beside it in every form, and text in them is never markup."""
+    linked = Links({"turn/next": {"seen in": ("the game rules/turn-next-1",)}, "tie": {"proofs": ("proof of <tie>",)}})
     for form in FORMS.values():
-        assert "fixture rules/turn-next-1" in form(rulebook, machine, "turn/next", linked).replace("\\", "")
-    assert rules_json(rulebook, machine, "turn/next", linked)["linked"] == linked["turn/next"]
+        assert "the game rules/turn-next-1" in form(rulebook, machine, "turn/next", linked).replace("\\", "")
+    assert rules_json(rulebook, machine, "turn/next", linked)["linked"] == {"seen_in": ["the game rules/turn-next-1"]}
     assert "proof of &lt;tie&gt;" in rules_html(rulebook, machine, "tie", linked)
+
+
+@pytest.fixture(scope="module")
+def links(rulebook: Rulebook) -> Links:
+    return links_of(rulebook)
+
+
+def test_every_permanent_name_is_answered(rulebook: Rulebook, machine: Machine, links: Links) -> None:
+    """Fixtures, mutants and theorems are shown by their own names, each with what it is linked to and a command."""
+    kinds = {kind: [name for name, other in links.others.items() if other.kind == kind] for kind in ("fixture", "mutant", "theorem")}
+    assert all(kinds.values())
+    for kind, names in kinds.items():
+        for name in names[:: max(1, len(names) // 5)]:
+            shown = rules_text(rulebook, machine, name, links)
+            assert shown.startswith(f"{kind} {name}") and "patchwork-ref " in shown
+            assert rules_json(rulebook, machine, name, links)["kind"] == kind
+
+
+def test_links_go_both_ways(rulebook: Rulebook, machine: Machine, links: Links) -> None:
+    """A fixture that says which rules it decides is listed by each of them, and so is a mutant by the part that it changes."""
+    for name, other in links.others.items():
+        words = {"fixture": "decides", "mutant": "changes", "theorem": "about"}[other.kind]
+        for part in other.facts.get(words, ()):
+            assert any(name in listed for listed in links.parts[part].values()), (name, part)
+    rules = {whole for found in book_of(rulebook, machine, links).names.values() for kind, whole in found if kind == "rule"}
+    assert {rule for rule in rules if not links.parts.get(rule)} == set(), "each rule has a fixture or a mutant"
+
+
+def test_another_rulebook_has_no_links(tmp_path: Path) -> None:
+    """Fixtures and mutants were made for the shipped rulebook; with another one none is claimed to belong to it."""
+    from patchwork_ref.rulebook.rulebook import shipped
+
+    shutil.copytree(shipped(), tmp_path / "other")
+    words = tmp_path / "other" / "0-edition.yaml"
+    words.write_text(words.read_text(encoding="utf-8").replace("Patchwork", "Patchwork at home"), encoding="utf-8")
+    assert links_of(pr.load_rulebook(tmp_path / "other")) == Links()
 
 
 def test_text_of_a_rulebook_is_never_taken_for_markup(rulebook: Rulebook, tmp_path: Path) -> None:
