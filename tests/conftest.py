@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import shutil
 import sys
@@ -69,3 +70,18 @@ def node() -> str:
             pytest.fail("Node is not installed, and PATCHWORK_REF_NEED_NODE is set")
         pytest.skip("Node is not installed: the JavaScript engine is not tested here")
     return found
+
+
+@pytest.fixture(scope="session")
+def suite_of(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+    """``suite_of(id, ...)``: a folder with these of the shipped fixtures, in the files that they belong to."""
+
+    def make(*ids: str) -> Path:
+        folder = tmp_path_factory.mktemp("suite")
+        for file in sorted((root / "fixtures").glob("*.jsonl")):
+            lines = [line for line in file.read_text(encoding="utf-8").splitlines() if json.loads(line)["id"] in ids]
+            if lines:
+                (folder / file.name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+        return folder
+
+    return make

@@ -12,22 +12,9 @@ from typing import Any
 import pytest
 
 import patchwork_ref as pr
-from patchwork_ref.cli.main import COMMANDS, run
+from patchwork_ref.cli.main import COMMANDS
 
 Result = tuple[int, str, str]
-
-
-@pytest.fixture
-def command(capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
-    """Runs one command line in a folder of its own: exit code, standard output, standard error."""
-    monkeypatch.chdir(tmp_path)
-
-    def call(*args: str) -> Result:
-        code = run(list(args))
-        out, err = capfd.readouterr()
-        return code, out, err
-
-    return call
 
 
 Command = Callable[..., Result]

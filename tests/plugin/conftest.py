@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
@@ -17,14 +16,9 @@ IDS = ("illegal/one-button-short", "perft/letter-order-depth-1", "track-income/t
 
 
 @pytest.fixture(scope="session")
-def small_suite(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a few of the shipped fixtures, in the files that they belong to."""
-    folder = tmp_path_factory.mktemp("suite")
-    for file in sorted((root / "fixtures").glob("*.jsonl")):
-        lines = [line for line in file.read_text(encoding="utf-8").splitlines() if json.loads(line)["id"] in IDS]
-        if lines:
-            (folder / file.name).write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return folder
+def small_suite(suite_of: Callable[..., Path]) -> Path:
+    """A folder with a few of the shipped fixtures."""
+    return suite_of(*IDS)
 
 
 @pytest.fixture
