@@ -273,7 +273,7 @@ class Game {
   travel(me, to, placing = () => {}) {
     const { last, strictly, income, reading } = this.rules;
     const from = me.space, placeLater = reading['purchase-order'] === 'move-then-place';
-    const crossed = (mark) => (strictly && mark !== last ? from <= mark && mark < to : from < mark && mark <= to);
+    const crossed = (mark, pays = false) => (strictly && !(pays && mark === last) ? from <= mark && mark < to : from < mark && mark <= to);
     if (!placeLater) placing();
     me.space = to;
     if (to === last) this.finisher ??= this.turn;
@@ -285,7 +285,7 @@ class Game {
     if (reading['final-income'] === 'not-paid') return;
     if (FAULT === 'no-final-income') return; // fault: nothing on the last space
     if (FAULT === 'income-pays-once' && marks > 0) return; // fault: this move has paid
-    for (const mark of income) if (mark === last && crossed(mark)) this.pay(me, me.income);
+    for (const mark of income) if (mark === last && crossed(mark, true)) this.pay(me, me.income);
   }
 
   /** A mark with a special patch is crossed: true when the patch leaves the time board. */

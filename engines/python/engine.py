@@ -352,17 +352,17 @@ class Game:
         if self.space[who] == self.last and who not in self.finishers:
             self.finishers.append(who)
 
-    def crosses(self, old, new, mark):
-        """Does a move from `old` to `new` trigger a mark? The last space, which nobody leaves, does so on arriving."""
+    def crosses(self, old, new, mark, pays=False):
+        """Does a move from `old` to `new` trigger a mark? The last space, which nobody leaves, `pays` on arriving."""
         if "marks-one-early" in self.faults:  # fault: marks-one-early
             mark -= 1
-        if self.readings["marker-trigger"] == "strictly-past" and mark != self.last:
+        if self.readings["marker-trigger"] == "strictly-past" and not (pays and mark == self.last):
             return old <= mark < new
         return old < mark <= new
 
     def pay_income(self, who, old, last_space=False):
         """Each income space crossed pays the income of the quilt: those before the last space, or the last space."""
-        marks = [mark for mark in self.income_spaces if self.crosses(old, self.space[who], mark)]
+        marks = [mark for mark in self.income_spaces if self.crosses(old, self.space[who], mark, pays=True)]
         if self.readings["final-income"] == "not-paid" or "no-final-income" in self.faults:  # fault: no-final-income
             marks = [mark for mark in marks if mark != self.last]
         if "income-pays-once" in self.faults:  # fault: income-pays-once

@@ -15,6 +15,7 @@ from patchwork_ref.conformance.run import Report, run
 from patchwork_ref.conformance.suite import Case, cases, chosen
 from patchwork_ref.conformance.targets import parse_target
 from patchwork_ref.fixtures.read import read_fixtures
+from patchwork_ref.machine.codec import setup_to_json
 from patchwork_ref.machine.model import Machine
 from patchwork_ref.rulebook.model import Rulebook
 
@@ -97,3 +98,16 @@ def test_another_print_is_recognised(capfd: pytest.CaptureFixture[str]) -> None:
     """An engine that plays the other print diverges, and the option that explains it is said first."""
     code, report = _check(capfd, "reference:original")
     assert code == 1 and report["explanation"]["option"] == "--ruleset original"  # type: ignore[index]
+
+
+@pytest.mark.parametrize("engine", [f"{sys.executable} {{root}}/{PYTHON}", f"node {{root}}/{JAVASCRIPT}"], ids=["python", "javascript"])
+def test_a_special_patch_on_the_last_space_is_never_gone_past(root: Path, request: pytest.FixtureRequest, tmp_path: Path, engine: str) -> None:
+    """Taken at its word, "past" wins no special patch that lies on the last space: the game ends there, for all three engines alike."""
+    if engine.startswith("node"):
+        request.getfixturevalue("node")
+    setup = next(f for f in read_fixtures() if f.id == "custom/special-patch-on-the-last-space")
+    trace = {"format": 1, "kind": "trace", "ruleset": "revised", "readings": {"marker-trigger": "strictly-past"},
+             "setup": setup_to_json(setup.setup, setup.numbers), "actions": [{"type": "advance"}] * 4}
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps(trace), encoding="utf-8")
+    assert command(["replay", str(file)]) == command(["replay", str(file), "--engine", engine.format(root=root)]) == 0
