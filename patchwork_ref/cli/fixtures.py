@@ -40,13 +40,12 @@ def verify(folder: str | None, form: str, suite: str | None) -> int:
     """Does the rulebook give what the files say? A change of verdict is shown as a game."""
     from patchwork_ref.fixtures.read import shipped
     from patchwork_ref.fixtures.verify import verify as check
+    from patchwork_ref.report.differences import differences_json, differences_text
 
     target = Path(suite) if suite is not None else shipped()
     found = check(target, rulebook_of(folder), complete=suite is None and folder is None)
     if form == "json":
-        emit_json([{"fixture": getattr(d, "fixture", ""), "text": str(d)} for d in found])
+        emit_json(differences_json(found))
     else:
-        for difference in found:
-            emit(str(difference))
-        emit(f"{len(found)} differences" if found else f"{target} is what the rulebook gives")
+        emit(differences_text(found) if found else f"{target} is what the rulebook gives")
     return 1 if found else 0
