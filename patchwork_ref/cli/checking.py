@@ -48,14 +48,18 @@ def run_plan(plan: Plan, quiet: bool, baseline: Baseline | None = None, folder: 
     ``end`` is called with what there is, also when a signal ends the run early, which then goes on as an exception."""
     from patchwork_ref.conformance.naming import target_of
     from patchwork_ref.conformance.run import run
+    from patchwork_ref.report.derived import forget_derived
     from patchwork_ref.report.plan import replay_command
     from patchwork_ref.report.progress import progress
     from patchwork_ref.report.recorder import Recorder
-    from patchwork_ref.report.shrunken import Games
+    from patchwork_ref.report.shrunken import Games, forget
 
     played = target if target is not None else target_of(plan.engine, plan.rulebook, plan.machine)
     recorder = Recorder(plan.header(baseline), plan.teller(), baseline, folder)
-    recorder.games = Games(lambda file: replay_command(file, plan.engine, folder=plan.folder), folder)
+    forget(folder, "check", plan.engine)
+    if folder is not None:
+        forget_derived(folder)
+    recorder.games = Games(lambda file: replay_command(file, plan.engine, folder=plan.folder), plan.rulebook, plan.engine, folder)
     try:
         with progress(quiet) as recorder.look, recorder:
             run(played, plan.engine, plan.cases, plan.rulebook, plan.machine, plan.limits, listener=recorder, shrink_seconds=shrink_seconds)

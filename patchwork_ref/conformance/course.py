@@ -16,7 +16,6 @@ from patchwork_ref.engine.engine import Engine
 from patchwork_ref.engine.perft import perft
 from patchwork_ref.engine.policies import LONGEST, advance
 from patchwork_ref.engine.tables import Table
-from patchwork_ref.machine.codec import action_to_json
 from patchwork_ref.machine.observe import observed
 from patchwork_ref.machine.play import Action, Refusal, Score, Step
 from patchwork_ref.machine.setup import Setup, setup_message
@@ -197,14 +196,3 @@ def _tasks(engine: Engine, setup: Setup, read: Sequence[tuple[str, Any]]) -> Ite
             yield Legal(number)
         else:
             yield Perft(number, value)
-
-
-def trace_document(case: Course, upto: int | None = None) -> dict[str, Any]:
-    """The case as a trace file's object, to be replayed; cut after ``upto`` actions."""
-    machine = case.engine.machine
-    message = case.message
-    setup: dict[str, Any] = {key: message[key] for key in ("circle", "first_player", "neutral_token") if key in message}
-    if machine.custom:
-        setup |= {key: value for key, value in message.items() if key not in ("ruleset", "readings")}
-    actions = case.actions if upto is None else case.actions[:upto]
-    return {"format": 1, "kind": "trace", "ruleset": machine.ruleset, "readings": dict(machine.readings), "setup": setup, "actions": [action_to_json(a) for a in actions]}

@@ -7,15 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
-from patchwork_ref.conformance.course import Course, Do, Legal, Perft, Refuse, Task, trace_document
+from patchwork_ref.conformance.course import Course, Do, Legal, Perft, Refuse, Task
 from patchwork_ref.conformance.judge import Verdict
 from patchwork_ref.engine.engine import Engine
-from patchwork_ref.machine.codec import action_to_json
 from patchwork_ref.machine.play import Action
 from patchwork_ref.machine.setup import Setup
-from patchwork_ref.polyomino import bits, mask_of
+from patchwork_ref.polyomino import bits
 
 FORCED = 3
 """So many actions that nobody has a choice about are put in before an action is given up."""
@@ -60,6 +58,27 @@ def game_of(course: Course, verdict: Verdict) -> Game:
     if verdict.refused is not None:
         return Game(setup, course.actions[: number - 1], verdict.refused)
     return Game(setup, course.actions[:number])
+
+
+def failing_part(course: Course, verdict: Verdict) -> Course:
+    """The case up to what differs, with the questions on the way."""
+    last = _failing(course, verdict)
+    return replace(course, tasks=course.tasks[: last + 1])
+
+
+def agreeing_part(course: Course, verdict: Verdict) -> Course:
+    """What comes before that; the whole case where nothing differs, or only the score."""
+    return course if not verdict.failed or verdict.kind == "score" else replace(course, tasks=course.tasks[: max(_failing(course, verdict), 0)])
+
+
+def _failing(course: Course, verdict: Verdict) -> int:
+    """The index of the task that differs; -1 for the set-up."""
+    wanted: type[Task] = {"legal": Legal, "perft": Perft}.get(verdict.kind, Do if verdict.refused is None else Refuse)
+    number = verdict.action - (wanted is Refuse)
+    for index, task in enumerate(course.tasks):
+        if task.number == number and isinstance(task, wanted) and (not isinstance(task, Refuse) or task.action == verdict.refused):
+            return index
+    return -1
 
 
 def played(engine: Engine, setup: Setup, wanted: Sequence[Action]) -> tuple[Action, ...]:
@@ -123,27 +142,3 @@ def moved_to_corner(engine: Engine, action: Action) -> Action:
     rows, places = [c // columns for c in action.cells], [c % columns for c in action.cells]
     shift = columns * min(rows) + min(places)
     return replace(action, cells=tuple(c - shift for c in action.cells))
-
-
-def document(course: Course) -> dict[str, Any]:
-    """A trace file's object with the question that the case ends with, for ``replay``."""
-    found = trace_document(course)
-    steps: list[dict[str, Any]] = []
-    for task in course.tasks:
-        match task:
-            case Do():
-                steps.append({"action": action_to_json(task.action)})
-            case Refuse():
-                steps.append({"refuse": action_to_json(task.action)})
-            case Legal():
-                steps.append({"legal": {}})
-            case Perft():
-                steps.append({"perft": {"depth": task.depth}})
-    if any("action" not in step for step in steps):
-        found["steps"] = steps
-    return found
-
-
-def overlaps(quilt: int, action: Action) -> bool:
-    """Whether an action's cells touch a quilt."""
-    return bool(mask_of(action.cells or ()) & quilt)

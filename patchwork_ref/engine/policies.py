@@ -14,7 +14,7 @@ from patchwork_ref.errors import InputError
 from patchwork_ref.machine.play import Action
 from patchwork_ref.machine.setup import Setup
 from patchwork_ref.machine.state import State
-from patchwork_ref.polyomino import bits, cells_of, squares
+from patchwork_ref.polyomino import bits, squares
 
 LONGEST = 2000
 """Actions after which a game is given up; a changed rulebook can be endless."""
@@ -80,6 +80,7 @@ def square(engine: Engine, state: State, options: list[Option], source: random.R
     side = engine.machine.constants["tile_side"].value if "tile_side" in engine.machine.constants else 1
     windows = squares(engine.machine.board, int(side) if isinstance(side, int) else 1)
     window = windows[0] if windows else engine.machine.board.full
+    touched = _touched(engine, state)
     best: tuple[float, Option, int] | None = None
     for option in options:
         if option[2] is None:
@@ -89,7 +90,7 @@ def square(engine: Engine, state: State, options: list[Option], source: random.R
         for bit in _sample(option[3], 120, source):
             mask = option[2].masks[bit]
             inside, outside = (mask & window).bit_count(), (mask & ~window).bit_count()
-            value = inside - 1.5 * outside + 0.02 * _contact(engine, state, mask)
+            value = inside - 1.5 * outside + 0.02 * _contact(touched, mask)
             if option[1] is not None:
                 value -= 0.05 * _number(engine, option, "cost") + 0.1 * _number(engine, option, "time")
             if best is None or value > best[0]:
@@ -143,20 +144,21 @@ def _snug(engine: Engine, state: State, option: Option, source: random.Random) -
     """The placement with the most contact, of a sample."""
     if option[2] is None:
         return option, 0
-    masks = option[2].masks
-    return option, max(_sample(option[3], 60, source), key=lambda bit: _contact(engine, state, masks[bit]))
+    masks, (up, down, left, right) = option[2].masks, _touched(engine, state)
+    return option, max(_sample(option[3], 60, source), key=lambda bit: (
+        ((mask := masks[bit]) & up).bit_count() + (mask & down).bit_count() + (mask & left).bit_count() + (mask & right).bit_count()))
 
 
-def _contact(engine: Engine, state: State, mask: int) -> int:
+def _contact(touched: tuple[int, int, int, int], mask: int) -> int:
     """How many sides of the cells touch the border or covered cells."""
+    return sum((mask & side).bit_count() for side in touched)
+
+
+def _touched(engine: Engine, state: State) -> tuple[int, int, int, int]:
+    """For each of the four sides the cells that have the border or a covered cell there, on the quilt of the player to move."""
     board, quilt = engine.machine.board, state.number("quilt", state.number("turn"))
-    touching = 0
-    for cell in cells_of(mask):
-        row, column = divmod(cell, board.columns)
-        for r, c in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
-            if not (0 <= r < board.rows and 0 <= c < board.columns) or quilt >> (r * board.columns + c) & 1:
-                touching += 1
-    return touching
+    row, column = (1 << board.columns) - 1, sum(1 << r * board.columns for r in range(board.rows))
+    return quilt << board.columns | row, quilt >> board.columns | row << board.columns * (board.rows - 1), quilt << 1 | column, quilt >> 1 | column << board.columns - 1
 
 
 def _sample(found: int, size: int, source: random.Random) -> list[int]:

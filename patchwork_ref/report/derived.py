@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from patchwork_ref.errors import InputError
@@ -19,21 +20,26 @@ SUMMARY_LIMIT = 1_000_000
 """Bytes that GitHub takes as the summary of a step."""
 
 
+NAMES = ("junit.xml", "summary.md", "annotations.json", "badge.json", "check.json")
+
+
 def derived(record: Record) -> dict[str, str]:
     """Each file's name and text."""
-    return {
-        "junit.xml": junit_xml(record),
-        "summary.md": step_summary(record),
-        "annotations.json": dumps(annotations_json(record)) + "\n",
-        "badge.json": dumps(badge(record)) + "\n",
-        "check.json": dumps(check_json(record)) + "\n",
-    }
+    texts = (junit_xml(record), step_summary(record), *(dumps(found) + "\n" for found in (annotations_json(record), badge(record), check_json(record))))
+    return dict(zip(NAMES, texts, strict=True))
 
 
 def write_derived(record: Record, folder: str | Path) -> None:
     """Writes them all, each whole or not at all. Raises InputError when the folder cannot be written."""
     for name, text in derived(record).items():
         write_whole(Path(folder) / name, text)
+
+
+def forget_derived(folder: str | Path) -> None:
+    """Takes away those of an earlier run, which would speak for this one if it were killed."""
+    for name in NAMES:
+        with suppress(OSError):
+            (Path(folder) / name).unlink(missing_ok=True)
 
 
 def write_whole(path: Path, text: str) -> None:

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import sys
+import time
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TextIO
 
 from patchwork_ref.conformance.fuzz import Counterexample, Fuzzed
 from patchwork_ref.conformance.games import game_of
+from patchwork_ref.report.progress import PAUSE
 
 WORDS = {"conforms": "NOTHING FOUND", "diverges": "DIVERGES", "adapter-failure": "THE ENGINE'S PROCESS FAILED", "inconclusive": "INCONCLUSIVE"}
 
 Files = Mapping[str, tuple[str, str, str]]
-"""By rule: the trace file, the file of raw lines, and the command that plays the trace again."""
+"""By rule: the fixture file, the file of raw lines, and the command that plays the trace again."""
 
 
 def fuzz_json(found: Fuzzed, about: dict[str, Any], files: Files) -> dict[str, Any]:
     """The document of ``fuzz --format json``."""
     document: dict[str, Any] = {
-        "verdict": found.result, "games": found.games, "actions": found.actions, "seconds": round(found.seconds, 3),
+        "verdict": found.result, "games": found.games, "skipped": found.skipped, "actions": found.actions, "seconds": round(found.seconds, 3),
         "counterexamples": [_one_json(c, files) for c in found.found.values()],
         "exercised": dict(sorted(found.exercised.items())), "never_exercised": list(found.never),
         "engine": {"command": found.engine, **found.identity}, **about,
@@ -50,10 +53,21 @@ def fuzz_text(found: Fuzzed, files: Files) -> str:
     if found.failure is not None:
         lines += [f"The engine's process failed: {found.failure.reason}", ""]
     if found.games:
-        never = f"; never: {', '.join(found.never)}" if found.never else ""
-        lines.append(f"{len(found.exercised)} of {len(found.exercised) + len(found.never)} rules exercised{never}")
-    lines.append(f"{WORDS[found.result]}: {found.games} games, {found.actions} actions, {len(found.found)} counterexamples; {found.seconds:.1f} s")
+        lines.append(f"{len(found.exercised)} of {len(found.exercised) + len(found.never)} rules exercised in play that agreed" + (f"; {_never(found)}" if found.never else ""))
+    if found.games and not found.actions and not found.found:
+        lines.append(f"Nothing was exercised: {'the engine skipped every game' if found.skipped == found.games else 'no action was agreed on'}")
+    counts = [f"{found.games} games", *([f"{found.skipped} of them skipped"] if found.skipped else []), f"{found.actions} actions", _number(len(found.found), "counterexample")]
+    early = " (ended early)" if found.ended_early else ""
+    lines.append(f"{WORDS[found.result]}{early}: {', '.join(counts)}; {found.seconds:.1f} s")
     return "\n".join(lines)
+
+
+def _never(found: Fuzzed) -> str:
+    return f"never: {', '.join(found.never)}"
+
+
+def _number(number: int, word: str) -> str:
+    return f"{number} {word}" + ("s" if number != 1 else "")
 
 
 def _one_text(found: Counterexample, files: Files) -> list[str]:
@@ -74,3 +88,27 @@ def _one_text(found: Counterexample, files: Files) -> list[str]:
         _, raw, replay = files[blame.rule]
         lines += [f"  Replay:  {replay}", f"  Raw lines for the engine's standard input:  {raw}"]
     return lines
+
+
+class Ticker:
+    """How far a run is: one line that is written over on a terminal, a line now and then elsewhere. On standard error."""
+
+    def __init__(self, quiet: bool, stream: TextIO | None = None) -> None:
+        self.out = stream if stream is not None else sys.stderr
+        self.quiet, self.terminal = quiet, self.out.isatty()
+        self.last = time.monotonic()
+
+    def __enter__(self) -> Ticker:
+        return self
+
+    def __call__(self, found: Fuzzed) -> None:
+        words = f"{found.games} games, {_number(len(found.found), 'counterexample')}"
+        if self.terminal and not self.quiet:
+            print(f"\r{words} ", end="", file=self.out, flush=True)
+        elif not self.quiet and time.monotonic() - self.last >= PAUSE:
+            self.last = time.monotonic()
+            print(words, file=self.out, flush=True)
+
+    def __exit__(self, *error: object) -> None:
+        if self.terminal and not self.quiet:
+            print("\r" + " " * 50 + "\r", end="", file=self.out, flush=True)

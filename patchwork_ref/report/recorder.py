@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import msgspec
 
@@ -14,7 +14,6 @@ from patchwork_ref.conformance.blame import Blame
 from patchwork_ref.conformance.judge import Verdict
 from patchwork_ref.conformance.outcomes import outcome_name
 from patchwork_ref.conformance.run import Finding, Report
-from patchwork_ref.conformance.shrink import Shrunk
 from patchwork_ref.conformance.suite import Case
 from patchwork_ref.errors import InputError
 from patchwork_ref.report.baseline import Baseline
@@ -22,6 +21,9 @@ from patchwork_ref.report.case_lines import Teller
 from patchwork_ref.report.lines import NAME, BlameLine, CaseLine, Header, Line, Summary, written
 from patchwork_ref.report.record import Record
 from patchwork_ref.report.shrunken import Games
+
+if TYPE_CHECKING:
+    from patchwork_ref.conformance.shrink import Shrunk
 
 Look = Callable[[Record, CaseLine | None], None]
 """Told after every line: a progress bar, say. The case is None before the first and after the last."""
@@ -92,7 +94,7 @@ class Recorder:
         """Tells the blame of a failure again where it has changed, or where the game was shrunk."""
         case = self.record.cases.get(finding.case.fixture.id)
         blamed = msgspec.structs.replace(self.teller.blamed(finding.case.fixture.id, finding.blame), mutant=mutant)
-        if shrunk is not None and self.games is not None and (kept := self.games.kept(finding.case.fixture.id, shrunk)) is not None:
+        if shrunk is not None and self.games is not None and (kept := self.games.kept(finding.case.fixture.id, finding.case.fixture.title, shrunk)) is not None:
             shorter = (shrunk.before, shrunk.actions) if shrunk.actions < shrunk.before else None
             blamed = msgspec.structs.replace(blamed, shrunk=shorter, game=kept[0], replay=kept[1], sight=self.teller.sight(shrunk.course, shrunk.verdict))
         if case is not None and case.failed and case.blame != blamed:

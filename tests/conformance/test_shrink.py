@@ -15,15 +15,17 @@ import pytest
 from patchwork_ref.conformance.blame import Spectrum, suspects
 from patchwork_ref.conformance.connection import Connection
 from patchwork_ref.conformance.course import Course, course
-from patchwork_ref.conformance.games import Game, arranged, document, game_of, played
+from patchwork_ref.conformance.games import Game, arranged, game_of, played
 from patchwork_ref.conformance.judge import Verdict, judge
 from patchwork_ref.conformance.limits import DEFAULT_LIMITS
+from patchwork_ref.conformance.recorded import fixture_of
 from patchwork_ref.conformance.shrink import Shrunk, shrink
 from patchwork_ref.conformance.suite import cases, chosen
 from patchwork_ref.conformance.targets import Local
 from patchwork_ref.engine import Engine
 from patchwork_ref.engine.policies import POLICIES
 from patchwork_ref.engine.policies import played as whole_game
+from patchwork_ref.fixtures import fixture_to_json
 from patchwork_ref.fixtures.read import read_fixtures
 from patchwork_ref.machine.build import from_rulebook
 from patchwork_ref.machine.setup import Setup, shuffled
@@ -160,6 +162,7 @@ def test_a_shrunk_file_holds_the_question() -> None:
     """What the failure showed in, such as a refused action, is written into the file that is replayed."""
     action = whole_game(ENGINE, shuffled(ENGINE.machine, 1), POLICIES["random"], random.Random(1))[0][0]
     case = Game(Setup(shuffled(ENGINE.machine, 1).circle, 0, 0), (), replace(action, type="special", patch=None, cells=(0,))).course(ENGINE)
-    assert document(case)["steps"] == [{"refuse": {"type": "special", "cells": [0]}}]
+    steps = fixture_to_json(fixture_of(case, RULEBOOK, "shrunk/x", "x", ""))["steps"]
+    assert steps == [{"refuse": {"type": "special", "cells": [0]}, "code": "no-special-pending", "rule": "turn/special-pending"}]
     verdict = Verdict(case.name, "accepted-illegal", 1, "rejection", refused=case.tasks[0].action)  # type: ignore[union-attr]
     assert game_of(case, verdict).last == case.tasks[0].action  # type: ignore[union-attr]
