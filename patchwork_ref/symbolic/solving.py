@@ -15,6 +15,8 @@ from patchwork_ref.symbolic.translate import Names, Translator
 
 ALONE = 400_000
 """The solver's own units of work (the same on every box) for the attempt to do without other invariants."""
+RETRY = 2_000_000
+"""The same for the attempt to do without one of the invariants that a proof has used."""
 TIMEOUT = 4_000
 """Milliseconds for one question before it is split, and for each of its parts."""
 
@@ -86,8 +88,8 @@ class CaseSolver:
             return goal
         return neg(conj(goal, *(neg(some_legal(self.translator, form_named(self.machine, name), self.case.me, self.start)) for name in obligation.possible)))
 
-    def ask(self, obligation: Obligation, assume: Collection[str]) -> Answer:
-        """Whether the goal holds under these invariants. Leaves the solver as it was."""
+    def ask(self, obligation: Obligation, assume: Collection[str], work: int | None = None) -> Answer:
+        """Whether the goal holds under these invariants, found with so much of the solver's work. Leaves the solver as it was."""
         goal = self.goal(obligation)
         self.flush()
         if goal is True:
@@ -95,6 +97,8 @@ class CaseSolver:
         self.solver.push()
         try:
             self.solver.add(neg(goal) if goal is not False else z3.BoolVal(True))
+            if work is not None:
+                return self._limited([self.assumed[name] for name in assume if name in self.assumed], work)
             alone = self._alone(obligation.property, assume)
             return alone if alone is not None else self._checked(assume)
         finally:
@@ -102,11 +106,14 @@ class CaseSolver:
 
     def _alone(self, name: str, assume: Collection[str]) -> Answer | None:
         """The answer when the property needs no other one: most do not, and a short list of reasons says more."""
-        self.solver.set("rlimit", ALONE)
-        literals = [self.assumed[name]] if name in assume and name in self.assumed else []
+        answer = self._limited([self.assumed[name]] if name in assume and name in self.assumed else [], ALONE)
+        return answer if answer.holds else None
+
+    def _limited(self, literals: list[z3.BoolRef], work: int) -> Answer:
+        self.solver.set("rlimit", work)
         verdict = self.solver.check(*literals)
         self.solver.set("rlimit", 0)
-        return Answer(True, self._core()) if verdict == z3.unsat else None
+        return Answer(True, self._core()) if verdict == z3.unsat else Answer(False if verdict == z3.sat else None)
 
     def _checked(self, assume: Collection[str]) -> Answer:
         literals = [self.assumed[name] for name in assume if name in self.assumed]

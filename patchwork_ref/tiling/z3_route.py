@@ -1,14 +1,16 @@
 """The second route to an answer: Z3, from a statement of the geometry of its own.
 
 For every window a fresh solver reads one text: DIMACS clauses, or SMT-LIB 2 with pseudo-Boolean sums where there are
-budgets. Placements are derived here from coordinates, not taken from ``polyomino`` or the tables; no bound of the tree
-search is told to Z3. So it is a witness of its own, and slow where only the areas decide.
+budgets. Placements are derived here from coordinates, not taken from ``polyomino`` or the tables, and no bound of the
+tree search is told to Z3. Where only the areas decide, clauses hide what it would have to count; so it is asked first,
+in a text about areas alone, how many cells of each patch must lie inside the square, and what it proves there is added.
 """
 
 from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from functools import cache
 
 import z3
 
@@ -77,14 +79,36 @@ def _laid(shape: Shape, question: Question, filled: set[Cell]) -> list[frozenset
     return [cells for cells in found if not cells & filled]
 
 
+@cache
+def least_inside(sizes: tuple[int, ...], specials: int, needed: int) -> dict[int, int] | None:
+    """For sizes of patches how many of their cells must at least lie inside the square, each number proved by Z3 from areas alone.
+
+    None when the areas cannot suffice. Sizes that may be left out altogether are missing.
+    """
+    spare = sum(sizes) + specials - needed
+    text = f"(declare-const s Int)(assert (<= 0 s {specials}))\n"
+    text += "".join(f"(declare-const i{n} Int)(assert (<= 0 i{n} {size}))\n" for n, size in enumerate(sizes))
+    text += f"(assert (>= (+ s {' '.join(f'i{n}' for n in range(len(sizes)))}) {needed}))\n"
+    if spare < 0:
+        return None if _refuted(text) else {}
+    return {size: size - spare for size in set(sizes) if size > spare and _refuted(text + f"(assert (< i{sizes.index(size)} {size - spare}))\n")}
+
+
+def _refuted(text: str) -> bool:
+    solver = z3.SolverFor("QF_LIA", ctx=z3.Context())
+    solver.from_string(text)
+    return bool(solver.check() == z3.unsat)
+
+
 class Statement:
-    """Clauses: every needed cell is covered, no cell twice, no patch twice, no more special patches than there are."""
+    """Clauses: every needed cell is covered, no cell twice, no patch twice, no more special patches than there are, what areas imply."""
 
     def __init__(self, question: Question, needed: list[Cell], lying: list[Lying]) -> None:
         self.question = question
         wanted = set(needed)
         self.meaning: list[Lying] = [entry for entry in lying if entry[1] & wanted]
         patches = len(self.meaning)
+        inside = least_inside(tuple(sorted(piece.size for _, piece in question.pieces)), question.specials, len(needed))
         if question.specials:
             self.meaning += [(SPECIAL, frozenset((cell,))) for cell in needed]
         self.variables = len(self.meaning)
@@ -102,6 +126,14 @@ class Statement:
             self._at_most(1, numbers)
         self._at_most(question.specials, list(range(patches + 1, len(self.meaning) + 1)))
         self.of = of
+        if inside is None:
+            self.clauses.append([])
+            return
+        for name, piece in question.pieces:
+            if inside.get(piece.size):
+                numbers = of.get(name, [])
+                self.clauses.append(numbers)
+                self.clauses += [[-n] for n in numbers if len(self.meaning[n - 1][1] & wanted) < inside[piece.size]]
 
     def _at_most(self, bound: int, numbers: list[int]) -> None:
         """A sequential counter: ``count[k]`` says that more than k of the numbers so far are true."""

@@ -15,7 +15,9 @@ from patchwork_ref.machine.model import Machine
 from patchwork_ref.proving import confirmed, prove_rulesets
 from patchwork_ref.rulebook.model import Rulebook
 from patchwork_ref.symbolic.induction import Induction
+from patchwork_ref.symbolic.obligations import obligations
 from patchwork_ref.symbolic.results import Proven, Refuted, Unknown
+from patchwork_ref.symbolic.solving import RETRY
 
 from .altered import BREAKS, altered
 
@@ -38,6 +40,18 @@ def test_a_proof_names_what_it_leans_on(machine_of: Callable[..., Machine]) -> N
     result = Induction(machine_of()).prove(["holds/advance-length"])["holds/advance-length"]
     assert isinstance(result, Proven)
     assert "holds/lead" in result.leaned_on and "holds/advance-length" not in result.leaned_on
+
+
+def test_no_reason_can_be_left_out(machine_of: Callable[..., Machine]) -> None:
+    """A proof names no invariant that it can do without: with any one of them left out it is not found again."""
+    machine = machine_of()
+    induction = Induction(machine)
+    for name, result in induction.prove(["holds/two-incomes-a-move", "holds/first-finisher", "holds/special-waits-ahead", "holds/specials-counted"]).items():
+        assert isinstance(result, Proven) and 0 < len(result.leaned_on) <= 2, (name, result)
+        for dropped in result.leaned_on:
+            assume = {name, *result.leaned_on} - {dropped}
+            asked = obligations(machine, machine.properties[name])
+            assert not all(induction.solver(o.case).ask(o, assume, RETRY).holds for o in asked), (name, dropped)
 
 
 def _refuted(rulebook: Rulebook, name: str) -> None:

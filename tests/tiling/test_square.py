@@ -17,6 +17,7 @@ from patchwork_ref.tiling.question import Piece, Question, ask
 from patchwork_ref.tiling.samples import midgame, tight
 from patchwork_ref.tiling.search import Limits, search
 from patchwork_ref.tiling.square import square
+from patchwork_ref.tiling.z3_route import decide, least_inside
 
 
 def certificate(answer: Possible | Impossible | Unknown) -> dict[str, object]:
@@ -56,6 +57,22 @@ def test_z3_agrees(library: dict[str, Piece], board: Board) -> None:
         decision = square(midgame(library, board, 7, rng, rng.randint(8, 22)), z3_seconds=20)
         assert decision.confirmed is True, decision.note
         assert decision.document()["routes"]["z3"]["verdict"] == decision.verdict
+
+
+def test_z3_decides_tight_cases(library: dict[str, Piece], board: Board) -> None:
+    """Where only the areas decide, Z3 finishes too and agrees, with the facts about areas that it has proved before."""
+    for seed in (0, 3, 4, 6, 7, 9, 13, 15):
+        question = tight(library, board, 7, Random(seed), seed % 3)
+        answer = decide(question, 60)
+        assert answer.verdict == search(question).verdict, (seed, answer.reason)
+
+
+def test_facts_about_areas() -> None:
+    """How many cells of each patch must lie inside: all but those that can be spared; none at all when the areas do not suffice."""
+    assert least_inside((2, 4, 5), 0, 11) == {2: 2, 4: 4, 5: 5}
+    assert least_inside((2, 4, 5), 1, 9) == {4: 1, 5: 2}
+    assert least_inside((2, 4, 5), 0, 6) == {}
+    assert least_inside((2, 4, 5), 0, 12) is None and least_inside((), 2, 3) is None
 
 
 def test_z3_agrees_with_budgets_and_without_flips(minis: dict[str, Piece]) -> None:
