@@ -20,7 +20,7 @@ NEVER = 10**6
 """More than any number of actions."""
 
 
-class _Numbers:
+class Numbers:
     """What the bounds need of a Machine."""
 
     def __init__(self, machine: Machine) -> None:
@@ -53,7 +53,7 @@ class _Numbers:
 
 def special_patches(machine: Machine) -> int:
     """As many as there are."""
-    return len(_Numbers(machine).specials)
+    return len(Numbers(machine).specials)
 
 
 def most_actions(machine: Machine) -> int:
@@ -61,7 +61,7 @@ def most_actions(machine: Machine) -> int:
 
     Money, quilts and the circle are left out. Patches of the three shortest times can each be bought once, others ever again.
     """
-    numbers = _Numbers(machine)
+    numbers = Numbers(machine)
     return _moves(numbers, sorted({time for _, _, time, _ in numbers.patches})[:3], most=True) + len(numbers.specials)
 
 
@@ -72,7 +72,7 @@ def least_actions(machine: Machine) -> int:
     lost, the first of them lies so early that time and money before it must have sufficed for all cells but those of
     the others; and the moves are counted again with so many purchases of one player.
     """
-    numbers = _Numbers(machine)
+    numbers = Numbers(machine)
     found = _moves(numbers, sorted({time for _, _, time, _ in numbers.patches})[-3:], most=False) + len(numbers.specials)
     for taken, mark in enumerate(numbers.specials):
         cells = numbers.cells - taken
@@ -81,49 +81,16 @@ def least_actions(machine: Machine) -> int:
     return found
 
 
-def least_actions_to_tile(machine: Machine) -> int:
-    """The winner's patches by their areas (a special patch is an action for one cell), and the rival's moves meanwhile.
-
-    The winner is not ahead before the last move, so the rival has come as far as all patches but the last one take at
-    least, however many of the cells are special patches; a move is at most one space longer than the longest patch.
-    """
-    numbers = _Numbers(machine)
-    area = numbers.side**2
-    needed = area - len(numbers.specials)
-    least = [0] + [NEVER] * sum(cells for cells, *_ in numbers.patches)
-    for cells, _, time, _ in numbers.patches:
-        for total in range(len(least) - 1, cells - 1, -1):
-            least[total] = min(least[total], least[total - cells] + time)
-    reached = min(least[needed:]) - numbers.longest
-    return _fewest_patches(numbers, area) + max(0, -(-reached // (numbers.longest + 1)))
-
-
 def buttons_together(machine: Machine) -> int:
     """All starting buttons, one for each space of both, and at every payment the income of all patches."""
-    numbers = _Numbers(machine)
+    numbers = Numbers(machine)
     return 2 * (numbers.start + numbers.last) + len(numbers.incomes) * sum(income for *_, income in numbers.patches)
-
-
-def highest_score(machine: Machine) -> int:
-    """At each payment the most income that time and money so far could have bought, whatever was bought for the others;
-    and apart from it the best of spaces, cells and prices. Shapes are left out, areas are not."""
-    numbers = _Numbers(machine)
-    overshoot = numbers.longest
-    income_total = _money(numbers, numbers.last + 1) - numbers.start - numbers.last
-    values = [numbers.penalty * cells - cost - time for cells, cost, time, _ in numbers.patches]
-    best = [[0] * (numbers.cells + 1) for _ in range(numbers.last + overshoot + 1)]
-    for (cells, _, time, _), value in zip(numbers.patches, values, strict=True):
-        for spent in range(len(best) - 1, time - 1, -1):
-            for area in range(numbers.cells, cells - 1, -1):
-                best[spent][area] = max(best[spent][area], best[spent - time][area - cells] + value)
-    sewn = max(max(row) for row in best) + numbers.penalty * (len(numbers.specials) - numbers.cells)
-    return numbers.start + numbers.tile + income_total + numbers.last + overshoot + sewn
 
 
 def lowest_score(machine: Machine) -> int:
     """Space by space the least that moving on can bring: an advance one button a space, a patch its cells and its income
     at all payments ahead, less its price. A patch may be bought ever again, for money that nobody holds."""
-    numbers = _Numbers(machine)
+    numbers = Numbers(machine)
     least = [0] * (numbers.last + 1)
     for space in range(numbers.last - 1, -1, -1):
         bought = (numbers.penalty * cells - cost + income * numbers.pays(space) + least[min(space + time, numbers.last)] for cells, cost, time, income in numbers.patches)
@@ -132,13 +99,13 @@ def lowest_score(machine: Machine) -> int:
 
 
 BOUNDS: Mapping[str, Callable[[Machine], int]] = {
-    "special patches": special_patches, "most actions": most_actions, "least actions": least_actions, "least actions to the tile": least_actions_to_tile,
-    "buttons together": buttons_together, "highest score": highest_score, "lowest score": lowest_score,
+    "special patches": special_patches, "most actions": most_actions, "least actions": least_actions,
+    "buttons together": buttons_together, "lowest score": lowest_score,
 }
 """By the name that a fact uses."""
 
 
-def _moves(numbers: _Numbers, scarce: list[int], most: bool) -> int:
+def _moves(numbers: Numbers, scarce: list[int], most: bool) -> int:
     """Most or fewest moves of both tokens to the last space; patches with a scarce time are counted."""
     times = sorted({time for _, _, time, _ in numbers.patches})
     held = Counter(time for _, _, time, _ in numbers.patches)
@@ -163,7 +130,7 @@ def _moves(numbers: _Numbers, scarce: list[int], most: bool) -> int:
     return from_here(0, 0, tuple(held[time] for time in scarce))
 
 
-def _moves_with_purchases(numbers: _Numbers, purchases: int) -> int:
+def _moves_with_purchases(numbers: Numbers, purchases: int) -> int:
     """Fewest moves when one player (0 here) makes at least so many purchases; either may begin."""
     last = numbers.last
 
@@ -181,7 +148,7 @@ def _moves_with_purchases(numbers: _Numbers, purchases: int) -> int:
     return min(from_here(0, 0, who, purchases) for who in (0, 1))
 
 
-def _fewest_patches(numbers: _Numbers, cells: int) -> int:
+def _fewest_patches(numbers: Numbers, cells: int) -> int:
     """How many of the largest patches have so many cells."""
     for number, size in enumerate(sorted((size for size, *_ in numbers.patches), reverse=True), 1):
         cells -= size
@@ -190,7 +157,7 @@ def _fewest_patches(numbers: _Numbers, cells: int) -> int:
     return NEVER
 
 
-def _money(numbers: _Numbers, mark: int) -> int:
+def _money(numbers: Numbers, mark: int) -> int:
     """No less than all buttons that a player can have had before the space: at each payment the most income that time
     and money could have bought until then, whatever was bought for the others. The last move counts with its whole time."""
     total = 0
@@ -199,7 +166,7 @@ def _money(numbers: _Numbers, mark: int) -> int:
     return numbers.start + mark - 1 + total
 
 
-def _most(numbers: _Numbers, what: Literal["cells", "income"], time: int, money: int) -> int:
+def _most(numbers: Numbers, what: Literal["cells", "income"], time: int, money: int) -> int:
     """The most cells or income of patches within a sum of times and a sum of prices."""
     money = min(money, sum(cost for _, cost, _, _ in numbers.patches))
     best = [[0] * (money + 1) for _ in range(time + 1)]

@@ -2,8 +2,8 @@
 
 A fact is a JSON object with ``kind`` "play": ``statement``, ``measure`` (a key of ``MEASURES``), ``sense`` (least or
 most), ``bounds``, a ``witness`` (a trace) that attains one bound, and ``bound``, which says where the other comes from:
-``property`` (a declared property, its body quoted), ``counted`` (a function of ``patchwork_ref.playfacts.bounds``), and an
-``argument`` in words.
+``property`` (a declared property, its body quoted), ``counted`` (a function of ``patchwork_ref.playfacts.bounds``), or
+``excluded`` (a search of ``EXCLUDED`` that finds nothing better, with the ``weights`` or ``certificates`` that it uses), and an ``argument`` in words.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from patchwork_ref.machine.model import Machine
 from patchwork_ref.machine.play import Trace
 from patchwork_ref.machine.state import State
 from patchwork_ref.playfacts.bounds import BOUNDS
+from patchwork_ref.playfacts.early import tile_excluded
+from patchwork_ref.playfacts.solo import score_excluded
 from patchwork_ref.tiling.theorems import TheoremCheck
 
 KIND = "play"
@@ -96,6 +98,10 @@ MEASURES: Mapping[str, Callable[[Played], int]] = {
 """What is measured on a replayed game, by the name that a fact uses."""
 
 
+EXCLUDED: Mapping[str, Callable[[Machine, int, Mapping[str, Any]], bool]] = {"final score": score_excluded, "the tile in time": tile_excluded}
+"""Searches that say whether anything better than a number is impossible, by the name that a fact uses."""
+
+
 class _Flaw(Exception):
     """The evidence does not prove the statement."""
 
@@ -146,6 +152,9 @@ def _bounded(bound: Mapping[str, Any], sense: str, number: int, machine: Machine
         _need(show(declared.body) == bound["body"], f"{name} says something else here: {show(declared.body)}")
         _need(number in [node.value for node in nodes(declared.body) if isinstance(node, t.Integer)], f"{name} does not speak of {number}")
         return f"{name}, which prove proves"
+    if "excluded" in bound:
+        _need(EXCLUDED[bound["excluded"]](machine, number, bound), f"better than {number} is not excluded")
+        return f"exhaustion ({bound['excluded']})"
     counted = BOUNDS[bound["counted"]](machine)
     _need(counted <= number if sense == "most" else counted >= number, f"by count {counted} is not excluded")
     return f"count ({bound['counted']})"

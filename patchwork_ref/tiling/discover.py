@@ -7,12 +7,12 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from patchwork_ref.polyomino import Board
-from patchwork_ref.tiling.answers import Possible
+from patchwork_ref.polyomino import Board, placements
+from patchwork_ref.tiling.answers import Impossible, Possible
 from patchwork_ref.tiling.optimise import optimum
 from patchwork_ref.tiling.question import Piece, Question
 from patchwork_ref.tiling.search import Limits, search
-from patchwork_ref.tiling.theorems import affordable_sets, most_value, packed
+from patchwork_ref.tiling.theorems import affordable_sets, most_value, moved, packed, packed_all
 
 PATIENT = Limits(seconds=3600, nodes=1_500_000, certificate=10**7, brief=True)
 LONG = 2000
@@ -42,7 +42,7 @@ def least(library: Mapping[str, Piece], board: Board, side: int, goal: str, limi
 
 
 def whole_board(library: Mapping[str, Piece], board: Board, rng: Random, limits: Limits, tries: int = 60) -> dict[str, Any]:
-    """The whole board filled with few patches: the bound by areas, and the best packing found in so many tries."""
+    """The whole board filled with few patches: the best packing found in so many tries, and the proof that one patch fewer does not do, if it is found."""
     sizes = [piece.size for piece in library.values()]
     lower = next(n for n in range(1, len(sizes) + 1) if sum(sorted(sizes)[-n:]) >= board.cells)
     for number in range(lower, len(sizes) + 1):
@@ -53,18 +53,40 @@ def whole_board(library: Mapping[str, Piece], board: Board, rng: Random, limits:
             pieces = tuple((name, piece) for name, piece in library.items() if name in names)
             answer = search(Question(board, 0, board.rows, pieces), limits)
             if isinstance(answer, Possible):
-                said = f"{lower}" if number == lower else f"{lower} to {number} (open)"
+                refutation = _laid_first(library, board, number - 1, limits) if number > lower else {"by": "areas"}
+                low = number if refutation else lower
+                said = str(number) if low == number else f"{lower} to {number} (open)"
                 return {
                     "theorem": "least-patches-for-the-whole-quilt",
-                    "statement": f"The whole quilt can be filled without special patches; the least number of patches is {said}.",
+                    "statement": f"The least number of patches that fill the whole quilt, without special patches, is {said}.",
                     "side": board.rows,
                     "measure": "patches",
                     "sense": "least",
-                    "bounds": [lower, number],
+                    "bounds": [low, number],
                     "witness": _only_used(answer),
-                    "refutation": {"by": "areas"},
+                    "refutation": refutation or {"by": "areas"},
                 }
     raise ValueError("no packing was found")
+
+
+def _laid_first(library: Mapping[str, Piece], board: Board, number: int, limits: Limits) -> dict[str, Any] | None:
+    """That no so many patches fill the board: for each set of the right size, and each way to lay its largest patch, a certificate; None when there are too many."""
+    names, sizes = list(library), [piece.size for piece in library.values()]
+    first = max(names, key=lambda name: library[name].size)
+    ways = {min(moved(mask, board)) for mask in placements(library[first].shape, board, True)}
+    certificates = []
+    for one in affordable_sets(sizes, [1] * len(sizes), number, board.cells):
+        chosen = [names[index] for index in one]
+        if sum(sizes[index] for index in one) != board.cells:
+            continue
+        if first not in chosen:
+            return None
+        for way in sorted(ways):
+            answer = search(Question(board, way, board.rows, tuple((name, library[name]) for name in chosen if name != first)), limits)
+            if not isinstance(answer, Impossible):
+                return None
+            certificates.append(answer.certificate())
+    return {"by": "first", "first": first, "certificates": packed_all(certificates)}
 
 
 def largest_income(library: Mapping[str, Piece], board: Board, limits: Limits) -> dict[str, Any]:

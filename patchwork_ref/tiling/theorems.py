@@ -13,10 +13,11 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
-from patchwork_ref.polyomino import Board
+from patchwork_ref.polyomino import Board, cells_of, placements
 from patchwork_ref.tiling.checker import verify as check_certificate
 from patchwork_ref.tiling.question import SPECIAL, Piece, picture
 
@@ -60,6 +61,17 @@ def packed(certificate: Mapping[str, Any]) -> dict[str, Any]:
     return {**certificate, "windows": base64.b64encode(zlib.compress(text, 9)).decode()}
 
 
+def packed_all(certificates: Sequence[Mapping[str, Any]]) -> str:
+    """Many certificates as one text, base64 of zlib of JSON."""
+    return base64.b64encode(zlib.compress(json.dumps(certificates, separators=(",", ":")).encode(), 9)).decode()
+
+
+def unpacked_all(certificates: str | Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The certificates as the checker reads them; undoes ``packed_all`` and ``packed`` where they were done."""
+    listed = json.loads(zlib.decompressobj().decompress(base64.b64decode(certificates), LARGEST_TREES)) if isinstance(certificates, str) else certificates
+    return [unpacked(certificate) for certificate in listed]
+
+
 def unpacked(certificate: Mapping[str, Any]) -> dict[str, Any]:
     """The certificate as the checker reads it; undoes ``packed`` where it was done."""
     windows = certificate.get("windows")
@@ -67,6 +79,15 @@ def unpacked(certificate: Mapping[str, Any]) -> dict[str, Any]:
         return dict(certificate)
     text = zlib.decompressobj().decompress(base64.b64decode(windows), LARGEST_TREES)
     return {**certificate, "windows": json.loads(text)}
+
+
+def proved(certificate: Mapping[str, Any], verdict: str) -> Mapping[str, Any]:
+    """The question of a certificate that the checker accepts. Raises ValueError when it refuses it, or when it proves another verdict."""
+    sound, said = check_certificate(json.dumps(certificate))
+    if not sound or said != verdict:
+        raise ValueError(f"a certificate proves {said}" if sound else f"a certificate is refused: {said}")
+    asked: Mapping[str, Any] = certificate["question"]
+    return asked
 
 
 class _Check:
@@ -94,13 +115,14 @@ class _Check:
         _need(self.theorem["sense"] == "most" or SPECIAL not in names, "the witness uses special patches")
         return sum(self.price[name] for name in names if name != SPECIAL)
 
-    def _proves(self, certificate: Mapping[str, Any], verdict: str) -> Mapping[str, Any]:
-        """The certificate holds, and it speaks of these patches on the empty board."""
-        sound, said = check_certificate(json.dumps(certificate))
-        _need(sound and said == verdict, f"a certificate is refused: {said}" if not sound else f"a certificate proves {said}")
-        asked: Mapping[str, Any] = certificate["question"]
+    def _proves(self, certificate: Mapping[str, Any], verdict: str, empty: bool = True) -> Mapping[str, Any]:
+        """The certificate holds, and it speaks of these patches, on the empty board unless a quilt is allowed."""
+        try:
+            asked = proved(certificate, verdict)
+        except ValueError as error:
+            raise _Flaw(str(error)) from None
         _need([asked["rows"], asked["columns"], asked["side"]] == [self.board.rows, self.board.columns, self.side], "another board or square")
-        _need(asked["quilt"] == "." * self.board.cells and asked.get("flips", True) is True, "the quilt is not empty, or no flips")
+        _need((asked["quilt"] == "." * self.board.cells or not empty) and asked.get("flips", True) is True, "the quilt is not empty, or no flips")
         _need(all(self.pictures.get(name) == drawn for name, drawn in asked["patches"].items()), "another picture of a patch")
         return asked
 
@@ -110,7 +132,9 @@ class _Check:
         if refutation["by"] == "areas":
             _need(not list(affordable_sets(sizes, list(self.price.values()), limit, area)), "the areas do not exclude it")
             return "areas"
-        asked = [self._proves(unpacked(certificate), "impossible") for certificate in refutation["certificates"]]
+        if refutation["by"] == "first":
+            return self._laid_first(refutation, limit)
+        asked = [self._proves(certificate, "impossible") for certificate in unpacked_all(refutation["certificates"])]
         _need(all(question["specials"] == 0 for question in asked), "a certificate has special patches")
         if refutation["by"] == "budget":
             (question,) = asked
@@ -125,6 +149,37 @@ class _Check:
         for one in sets:
             _need(any(one <= done for done in refuted), f"nothing excludes {','.join(sorted(one))}")
         return f"{len(refuted)} certificates, which cover all {len(sets)} sets of patches that are cheap and large enough"
+
+
+    def _laid_first(self, refutation: Mapping[str, Any], limit: int) -> str:
+        """Every set of patches that is cheap enough and exactly as large as the board has a certificate for each way to lay one of its patches
+        first. Ways that a turn or reflection of the board carries into each other need one certificate: it carries the whole filling."""
+        _need(self.side == self.board.rows == self.board.columns, "only the whole board can be filled exactly")
+        first, names = refutation["first"], list(self.library)
+        ways = {min(moved(mask, self.board)) for mask in placements(self.library[first].shape, self.board, True)}
+        refuted: dict[frozenset[str], set[int]] = {}
+        for certificate in unpacked_all(refutation["certificates"]):
+            asked = self._proves(certificate, "impossible", empty=False)
+            _need(asked["specials"] == 0 and "budget" not in asked and first not in asked["patches"], "a certificate asks something else")
+            quilt = sum(1 << cell for cell, filled in enumerate(asked["quilt"]) if filled == "#")
+            refuted.setdefault(frozenset(asked["patches"]), set()).add(min(moved(quilt, self.board)))
+        sizes = [piece.size for piece in self.library.values()]
+        sets = [one for one in affordable_sets(sizes, list(self.price.values()), limit, self.board.cells) if sum(sizes[i] for i in one) == self.board.cells]
+        for one in sets:
+            others = frozenset(names[index] for index in one) - {first}
+            _need(len(others) < len(one), f"{first} is not among {','.join(sorted(others))}")
+            _need(any(others <= done and ways <= laid for done, laid in refuted.items()), f"nothing excludes {first} with {','.join(sorted(others))}")
+        return f"{sum(map(len, refuted.values()))} certificates, for {len(sets)} sets of patches and {len(ways)} ways to lay {first} first"
+
+
+def moved(mask: int, board: Board) -> list[int]:
+    """Where the turns and reflections of a square board carry a mask."""
+    cells, end = [divmod(cell, board.columns) for cell in cells_of(mask)], board.rows - 1
+    found = []
+    for down, right, across in product((False, True), repeat=3):
+        turned = [(end - r if down else r, end - c if right else c) for r, c in cells]
+        found.append(sum(1 << (c * board.columns + r if across else r * board.columns + c) for r, c in turned))
+    return found
 
 
 def affordable_sets(sizes: Sequence[int], costs: Sequence[int], price: int, area: int) -> Iterator[tuple[int, ...]]:

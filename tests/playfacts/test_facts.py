@@ -17,14 +17,17 @@ from patchwork_ref.fixtures.read import shipped
 from patchwork_ref.machine.build import from_rulebook
 from patchwork_ref.machine.model import Machine
 from patchwork_ref.machine.setup import shuffled
+from patchwork_ref.playfacts.early import sets_in_time, tile_excluded
 from patchwork_ref.playfacts.facts import MEASURES, is_play, verify_play
+from patchwork_ref.playfacts.solo import score_excluded
 from patchwork_ref.rulebook.model import Rulebook
 from patchwork_ref.symbolic.induction import prove
 from patchwork_ref.symbolic.results import Proven
-from patchwork_ref.tiling.theorems import stored
+from patchwork_ref.tiling.theorems import stored, unpacked_all
 
 Facts = dict[str, dict[str, Any]]
-SETTLED = {"largest-lead": 6, "most-income-spaces-in-a-move": 2, "most-special-patches-of-one-player": 5, "longest-game": 63, "worst-final-score": -106}
+SETTLED = {"largest-lead": 6, "most-income-spaces-in-a-move": 2, "most-special-patches-of-one-player": 5, "longest-game": 63, "worst-final-score": -106, "best-final-score": 85,
+           "fewest-actions-to-the-special-tile": 12}
 
 
 @pytest.fixture(scope="module")
@@ -61,6 +64,29 @@ def test_stronger_claims_are_refused(facts: Facts, machine: Machine) -> None:
             changed = deepcopy(fact)
             changed["bounds"][place] += by
             assert not verify_play(changed, machine).holds, (name, place, by)
+
+
+def test_weights_are_not_trusted(facts: Facts, machine: Machine) -> None:
+    """Other weights that guide a search make it longer or say less, and never exclude what is played; those below zero are refused."""
+    fact = facts["best-final-score"]
+    weights, number = fact["bound"]["weights"], fact["bounds"][1]
+    assert not score_excluded(machine, number - 1, {"weights": weights}) and not score_excluded(machine, number - 1, {"weights": {**weights, "b": 150}})
+    assert score_excluded(machine, number, {"weights": {**weights, "b": 215}})
+    spoiled = deepcopy(fact)
+    spoiled["bound"]["weights"]["b"] = -1
+    assert "weight is below zero" in verify_play(spoiled, machine).says
+
+
+def test_certificates_for_the_tile(facts: Facts, machine: Machine) -> None:
+    """That no set of patches wins the tile earlier needs a certificate for each set that is large enough and had in time, about these patches."""
+    bound = facts["fewest-actions-to-the-special-tile"]["bound"]
+    certificates = unpacked_all(bound["certificates"])
+    assert sets_in_time(machine, 10) == set() and {frozenset(c["question"]["patches"]) for c in certificates} == sets_in_time(machine, 11)
+    assert not tile_excluded(machine, 12, {"certificates": certificates[1:]})
+    drawn = {**certificates[0]["question"], "quilt": "#" + "." * (machine.board.cells - 1)}
+    for spoiled in ({**certificates[0], "windows": []}, {**certificates[0], "question": drawn}):
+        with pytest.raises(ValueError, match="certificate"):
+            tile_excluded(machine, 12, {"certificates": [*certificates[1:], spoiled]})
 
 
 def test_spoiled_witnesses_are_refused(facts: Facts, machine: Machine) -> None:

@@ -9,13 +9,16 @@ from typing import Any
 
 import pytest
 
-from patchwork_ref.polyomino import Board
+from patchwork_ref.polyomino import Board, shape_from_picture
 from patchwork_ref.tiling import theorems
-from patchwork_ref.tiling.question import Piece
-from patchwork_ref.tiling.theorems import packed, stored, unpacked, verify_theorem
+from patchwork_ref.tiling.answers import Possible
+from patchwork_ref.tiling.discover import _laid_first
+from patchwork_ref.tiling.question import Piece, Question
+from patchwork_ref.tiling.search import Limits, search
+from patchwork_ref.tiling.theorems import packed, packed_all, stored, unpacked, unpacked_all, verify_theorem
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "theorems"
-QUICK = ("least-patches-for-a-7x7", "least-time-for-a-7x7", "least-patches-for-the-whole-quilt", "largest-income-on-one-quilt")
+QUICK = ("least-patches-for-a-7x7", "least-time-for-a-7x7", "largest-income-on-one-quilt")
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +42,7 @@ def test_every_stored_theorem_holds(all_stored: dict[str, dict[str, Any]], libra
     assert all_stored["least-patches-for-a-7x7"]["bounds"] == [8, 8]
     assert all_stored["least-time-for-a-7x7"]["bounds"] == [16, 16]
     assert all_stored["least-buttons-for-a-7x7"]["bounds"] == [12, 12]
+    assert all_stored["least-patches-for-the-whole-quilt"]["bounds"] == [14, 14]
 
 
 def test_verifier_knows_no_solver() -> None:
@@ -59,6 +63,26 @@ def test_stronger_claims_are_refused(all_stored: dict[str, dict[str, Any]], libr
             assert not verify_theorem(entry, library, board).holds, (name, low, high)
     cheaper = {name: Piece(piece.shape, 0, 0, 9) for name, piece in library.items()}
     assert not any(verify_theorem(all_stored[name], cheaper, board).holds for name in QUICK[1:2] + QUICK[3:])
+
+
+def test_certificates_for_each_way_to_lay_a_first_patch() -> None:
+    """A board that an H and two squares cannot fill, by a certificate for each way to lay the first of them: with any left out or spoiled it is refused."""
+    small = Board(5, 5)
+    drawn = {"h": ["#.#", "###", "#.#"], **{name: ["###"] * 3 for name in "xy"}, **{name: ["#####"] for name in "opqrs"}}
+    box = {name: Piece(shape_from_picture(picture), 0, 0, 0) for name, picture in drawn.items()}
+    refutation = _laid_first(box, small, 3, Limits())
+    assert refutation is not None
+    witness = search(Question(small, 0, 5, tuple(box.items())))
+    assert isinstance(witness, Possible)
+    theorem = {"theorem": "small", "side": 5, "measure": "patches", "sense": "least", "bounds": [4, 5], "witness": witness.certificate(), "refutation": refutation}
+    found = verify_theorem(theorem, box, small)
+    assert found.holds, found
+    certificates = unpacked_all(refutation["certificates"])
+    assert len(certificates) > 2
+    for number in range(len(certificates)):
+        for spoiled in (certificates[:number] + certificates[number + 1:], [{**c, "windows": []} if c is certificates[number] else c for c in certificates]):
+            assert not verify_theorem({**theorem, "refutation": {**refutation, "certificates": packed_all(spoiled)}}, box, small).holds
+    assert not verify_theorem({**theorem, "refutation": {**refutation, "first": "o"}}, box, small).holds
 
 
 def test_malformed_theorems_are_refused(all_stored: dict[str, dict[str, Any]], library: dict[str, Piece], board: Board) -> None:

@@ -1,0 +1,89 @@
+"""The solo game: what one player could reach if the rival stood wherever it helps. Nothing that is played can be better.
+
+The player moves by purchases, each patch once and for buttons in hand, and by single steps that pay a button each; an
+advance is so many steps. Income is paid as always. The circle, the rival and the shapes are left out; no more cells are
+covered than the quilt has, and every special patch is had for nothing.
+
+That still leaves too many orders of purchases to list. So a bound on what can follow is asked first: the same game in
+which a patch may be bought ever again and the quilt has no edge, but each purchase of a patch costs its weight, and each
+cell the cell weight, which are paid back once for each patch and each cell of the quilt. Whatever the weights are (none
+below zero), no play in which each patch is bought once loses by that. Good weights make the bound nearly exact; they
+come with the fact, and are not trusted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from patchwork_ref.machine.model import Machine
+from patchwork_ref.playfacts.bounds import Numbers
+
+MOST_NODES = 2_000_000
+"""Where weights are so bad that more states come up, nothing is excluded."""
+
+
+def score_excluded(machine: Machine, number: int, bound: Mapping[str, Any]) -> bool:
+    """Whether a final score above ``number`` is impossible. ``bound["weights"]`` has one for each patch by name (0 where it has
+    none), one for ``cell``, and ``scale``: what a point is worth in them. Raises ValueError for one below zero."""
+    return _Scores(machine, bound["weights"]).excluded(number)
+
+
+class _Scores:
+    def __init__(self, machine: Machine, weights: Mapping[str, int]) -> None:
+        numbers = self.numbers = Numbers(machine)
+        self.scale, self.cell = int(weights["scale"]), int(weights.get("cell", 0))
+        self.weights = [int(weights.get(patch.name, 0)) for patch in machine.regular]
+        if min(self.scale - 1, self.cell, numbers.penalty * self.scale - self.cell, *self.weights) < 0:
+            raise ValueError("a weight is below zero, or the cell's above what a cell is worth")
+        worth = numbers.penalty * self.scale - self.cell
+        self.patches = [(cost, time, income, worth * cells - weight) for (cells, cost, time, income), weight in zip(numbers.patches, self.weights, strict=True)]
+        self.marks = set(numbers.incomes)
+        self.passed = [[sum(old < mark <= new for mark in numbers.incomes) for new in range(numbers.last + 1)] for old in range(numbers.last + 1)]
+        self.fixed = numbers.tile - numbers.penalty * numbers.cells
+        self.paid_back = worth * len(numbers.specials) + self.cell * numbers.cells
+        self.bound = cache(self._bound)
+
+    def _bound(self, space: int, buttons: int, income: int) -> int:
+        """The most that can follow in the game with weights, buttons at the end and worth of cells together."""
+        last, bound = self.numbers.last, self.bound
+        if space == last:
+            return self.scale * buttons
+        passed = self.passed[space]
+        best = bound(space + 1, buttons + 1 + income * passed[space + 1], income)
+        for cost, time, gain, worth in self.patches:
+            if cost <= buttons:
+                to, grown = min(space + time, last), income + gain
+                best = max(best, bound(to, buttons - cost + grown * passed[to], grown) + worth)
+        return best
+
+    def excluded(self, number: int) -> bool:
+        """Follows every play whose bound is above the number; of two with the same patches on the same space, that with more buttons."""
+        numbers, goal = self.numbers, self.scale * (number + 1)
+        extra, last = len(numbers.specials), numbers.last
+        most: dict[tuple[int, int], int] = {}
+        left = [(0, numbers.start, 0, 0, 0, self.scale * self.fixed + self.paid_back + sum(self.weights))]
+        nodes = 0
+        while left:
+            space, buttons, income, bought, area, value = left.pop()
+            nodes += 1
+            if most.get((space, bought), -1) >= buttons or nodes > MOST_NODES:
+                if nodes > MOST_NODES:
+                    return False
+                continue
+            most[space, bought] = buttons
+            if space == last:
+                if buttons + self.fixed + numbers.penalty * min(numbers.cells, area + extra) > number:
+                    return False
+                continue
+            if value + self.bound(space, buttons, income) < goal:
+                continue
+            left.append((space + 1, buttons + 1 + income * self.passed[space][space + 1], income, bought, area, value))
+            for index, (cost, time, gain, worth) in enumerate(self.patches):
+                cells = numbers.patches[index][0]
+                if cost <= buttons and not bought >> index & 1 and area + cells <= numbers.cells:
+                    to, grown = min(space + time, last), income + gain
+                    # Bought once, a patch is not paid back any more: what it costs in the bound is what its weight says.
+                    left.append((to, buttons - cost + grown * self.passed[space][to], grown, bought | 1 << index, area + cells, value + worth))
+        return True
