@@ -1,11 +1,13 @@
 """How much time does checking add to what the engine itself uses? And how long does shrinking take?
 
-    python benchmarks/conformance.py [--engine "python3 engines/python/engine.py"] [--tier full]
+    python benchmarks/conformance.py [--engine "python3 engines/python/engine.py"] [--times 5] [--shrink-seconds 10] [--only cost|shrink]
 
-The engine alone: the very lines that a check sends, replayed through pipes with each reply read and thrown away. The
-check: the same engine under ``conformance.run``. Both in one run on one machine, so that their ratio means something;
-what the harness adds is the difference. Then ten planted faults: from a random game of forty or more actions to the
-shrunk one, with the shortest game known.
+Cost: ``check`` as one types it, in a process of its own, tier by tier. The kernel says how much processor time that process
+used from its start to its end (loading, rulebook, fixtures, judging, report) and how much the engine that it started did. Wall
+time beside it. The median of some runs; both from the same runs, so that their ratio means something on a busy machine too.
+
+Shrinking: planted faults, from a random game of forty or more actions to the shrunk one, with the shortest game known.
+Stored games are not used: each game is made short by what the engine answers and what the reference knows.
 """
 
 from __future__ import annotations
@@ -17,19 +19,18 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from patchwork_ref.conformance.blame import Spectrum, suspects
 from patchwork_ref.conformance.connection import Connection
 from patchwork_ref.conformance.course import course
 from patchwork_ref.conformance.judge import judge
-from patchwork_ref.conformance.run import run
 from patchwork_ref.conformance.shrink import shrink
-from patchwork_ref.conformance.suite import cases, chosen
 from patchwork_ref.conformance.targets import Command
 from patchwork_ref.engine.engine import Engine
 from patchwork_ref.engine.policies import POLICIES, played
-from patchwork_ref.fixtures.read import read_fixtures
+from patchwork_ref.fixtures.model import TIERS
 from patchwork_ref.machine.build import from_rulebook
 from patchwork_ref.machine.setup import Setup, shuffled
 from patchwork_ref.rulebook.rulebook import load_rulebook
@@ -46,38 +47,32 @@ SHORTEST = {  # actions of the shortest game known; how each is known stands in 
 }
 
 
-def recorded(target: str, tier: str) -> tuple[list[bytes], float, int]:
-    """The lines that a check sends, its time, and the number of its cases."""
-    rulebook = load_rulebook()
-    machine = from_rulebook(rulebook)
-    every = cases(chosen(read_fixtures(), tier), rulebook, machine)
-    sent: list[bytes] = []
-    note = Connection._note
+MEASURE = """
+import resource, sys, time
+started = time.perf_counter()
+from patchwork_ref.cli.main import run
+code = run(sys.argv[1:])
+own, engine = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+print(code, own.ru_utime + own.ru_stime, engine.ru_utime + engine.ru_stime, file=sys.stderr)
+"""
 
-    def noting(self: Connection, way: Any, line: bytes) -> None:
-        if way == "sent":
-            sent.append(line)
-        note(self, way, line)
 
+def cost(engine: str, tier: str) -> tuple[float, float, float]:
+    """Seconds of one check: our process, the engine's, and the wall."""
     started = time.perf_counter()
-    run(target, target, every, rulebook, machine)
-    first = time.perf_counter() - started
-    Connection._note = noting  # type: ignore[method-assign]
-    run(target, target, every, rulebook, machine)
-    Connection._note = note  # type: ignore[method-assign]
-    return sent, first, len(every)
+    command = [sys.executable, "-c", MEASURE, "check", engine, "--tier", tier, "--quiet", "--format", "json"]
+    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=True)
+    code, own, used = done.stderr.splitlines()[-1].split()
+    assert code == "0", f"the engine does not conform: exit code {code}"
+    return float(own), float(used), time.perf_counter() - started
 
 
-def alone(target: str, lines: list[bytes]) -> float:
-    """The engine's own time for these lines, its start included."""
-    started = time.perf_counter()
-    with subprocess.Popen(shlex.split(target), stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        assert process.stdin is not None and process.stdout is not None
-        for line in lines:
-            process.stdin.write(line)
-            process.stdin.flush()
-            process.stdout.readline()
-    return time.perf_counter() - started
+def costs(engine: str, times: int) -> None:
+    for tier in TIERS:
+        runs = [cost(engine, tier) for _ in range(times)]
+        own, used, wall = (median(run[at] for run in runs) for at in range(3))
+        ratio = median(run[0] / run[1] for run in runs)
+        print(f"{tier:6} harness {own:.2f} s, engine {used:.2f} s of processor time: {ratio:.2f} of the engine's; wall {wall:.2f} s")
 
 
 def long_failure(target: str) -> Any:
@@ -100,16 +95,7 @@ def long_failure(target: str) -> Any:
     return best
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--engine", default=ENGINE)
-    parser.add_argument("--tier", default="full")
-    parser.add_argument("--shrink-seconds", type=float, default=10.0)
-    chosen_options = parser.parse_args()
-    lines, checked, number = recorded(chosen_options.engine, chosen_options.tier)
-    by_itself = min(alone(chosen_options.engine, lines) for _ in range(2))
-    print(f"tier {chosen_options.tier}: {number} cases, {len(lines)} requests")
-    print(f"engine alone {by_itself:.2f} s, check {checked:.2f} s, harness adds {checked - by_itself:.2f} s = {(checked - by_itself) / by_itself:.2f} of the engine's time")
+def shrinking(seconds: float) -> None:
     rulebook = load_rulebook()
     for name in PLANTED:
         target = f"{ENGINE} --fault {name}"
@@ -119,10 +105,23 @@ def main() -> None:
             continue
         case, verdict = found
         blame = suspects(verdict, case, rulebook, Spectrum())[0]
-        shrunk = shrink(target, case, verdict, blame, rulebook, chosen_options.shrink_seconds)
+        shrunk = shrink(target, case, verdict, blame, rulebook, seconds)
         assert shrunk is not None
         print(f"{name}: {shrunk.before} actions, first difference at {verdict.action}, shrunk to {shrunk.actions} (shortest known {SHORTEST[name]}) "
               f"in {shrunk.seconds:.1f} s, {shrunk.asked} games asked")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--engine", default=ENGINE)
+    parser.add_argument("--times", type=int, default=5)
+    parser.add_argument("--shrink-seconds", type=float, default=10.0)
+    parser.add_argument("--only", choices=["cost", "shrink"])
+    chosen = parser.parse_args()
+    if chosen.only != "shrink":
+        costs(chosen.engine, chosen.times)
+    if chosen.only != "cost":
+        shrinking(chosen.shrink_seconds)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from typing import Literal
 from patchwork_ref.conformance import protocol
 from patchwork_ref.conformance.connection import Connection
 from patchwork_ref.conformance.course import Course, Do, Key, course_of_steps
-from patchwork_ref.conformance.judge import key_of, wire_action
+from patchwork_ref.conformance.judge import keys_of, wire_action
 from patchwork_ref.conformance.outcomes import CannotStart, Crashed, Failure, Hung, ProtocolError
 from patchwork_ref.conformance.wire import setup_from
 from patchwork_ref.engine.engine import Engine
@@ -149,7 +149,7 @@ class _Player:
         reply = self.connection.legal(self.game)
         if not isinstance(reply, protocol.LegalReply):
             return self._none("legal", reply)
-        listed = frozenset(map(key_of, reply.actions))
+        listed = frozenset(keys_of(reply.actions))
         return Event("legal", listed=listed, twice=len(listed) < len(reply.actions))
 
     def _score(self) -> Event:

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 def check(folder: str | None, ruleset: str | None, readings: tuple[str, ...], form: str, seed: int, engine: str, tier: str, suite: str | None, scale: float,
           quiet: bool, baseline: str | None, out: str | None, accept: bool, shrink_seconds: float) -> int:
     """Does an engine conform? Plays the fixtures of a tier on it and compares after every action."""
-    from patchwork_ref.ambiguity.accepted import accepted_cases
     from patchwork_ref.conformance.naming import target_of
     from patchwork_ref.conformance.suite import chosen
     from patchwork_ref.report.baseline import read_baseline
@@ -35,6 +34,8 @@ def check(folder: str | None, ruleset: str | None, readings: tuple[str, ...], fo
     followed = accepted(plan, target) if accept else {}
     if followed:
         whole = tuple(f"{a}={r}" for a, r in {**dict(pair.split("=", 1) for pair in readings), **followed}.items())
+        from patchwork_ref.ambiguity.accepted import accepted_cases
+
         asked, plan = plan.machine, plan_of(folder, ruleset, whole, seed, engine, tier, suite, scale)
         plan = replace(plan, cases=accepted_cases(chosen(plan.fixtures, tier), plan.rulebook, plan.machine, asked))
     record = run_plan(plan, quiet, known, out, lambda found: publish(found, form, out), shrink_seconds, target)

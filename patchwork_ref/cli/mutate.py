@@ -21,7 +21,7 @@ SHARE = 12
 @click.option("--suite", metavar="DIR", help="Other fixtures in place of the shipped ones.")
 @click.option("--quick", is_flag=True, help="A sample of the mutants.")
 @click.option("--processes", type=click.IntRange(1, 256), help="One for each core by default.")
-@click.option("--write", is_flag=True, help="Store the kill matrix beside the fixtures and what 'fixtures build' takes from it.")
+@click.option("--write", is_flag=True, help="Store the kill matrix and the shortest games beside the fixtures, and what 'fixtures build' takes from it.")
 @click.option("--list", "listing", is_flag=True, help="Only list the mutants.")
 @click.option("--quiet", is_flag=True, help="No progress.")
 def mutate(folder: str | None, seed: int, form: str, names: tuple[str, ...], suite: str | None, quick: bool, processes: int | None, write: bool,
@@ -38,6 +38,7 @@ def mutate(folder: str | None, seed: int, form: str, names: tuple[str, ...], sui
     from patchwork_ref.mutation.mutants import mutant, mutants
     from patchwork_ref.report.mutation import mutation_json, mutation_text
     from patchwork_ref.suite import KILLS, cases_of, measure, sampled, tiers_of, write_matrix
+    from patchwork_ref.suite.shortest import WITNESSES, completed, read_witnesses, write_witnesses
 
     if write and (quick or names):
         raise InputError("a sample cannot be stored; leave out --write, or --quick and names")
@@ -65,12 +66,15 @@ def mutate(folder: str | None, seed: int, form: str, names: tuple[str, ...], sui
 
     watched = progress(quiet)
     matrix = measure(rulebook, cases, wanted, read_arguments(arguments) if arguments.exists() else {}, processes, each=shown if watched else None)
-    if watched:
-        click.echo("\r" + " " * 16 + "\r", nl=False, err=True)
     if write:
         write_matrix(matrix, place / KILLS)
+        known = read_witnesses(place / WITNESSES) if (place / WITNESSES).exists() else {}
+        total, done = len(matrix.of("killed")), 0
+        write_witnesses(completed(matrix, cases, rulebook, known, shown if watched else lambda name: None), place / WITNESSES)
         if suite is None and folder is None:
             FOLDER.joinpath(MEASURED).write_text(dumps(tiers_of(matrix, cases).measured()) + "\n", encoding="utf-8")
+    if watched:
+        click.echo("\r" + " " * 16 + "\r", nl=False, err=True)
     if form == "json":
         emit_json(mutation_json(matrix))
     else:

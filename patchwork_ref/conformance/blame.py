@@ -22,7 +22,9 @@ from patchwork_ref.rulebook.model import Rulebook
 from patchwork_ref.source import Position
 
 ISOLATION, PROCESS = "protocol/isolation", "protocol/process"
-"""What is blamed where no rule of the game is: games that disturb each other, an engine that falls before it plays."""
+COUNT, QUESTIONS = "protocol/legal-count", "protocol/questions"
+"""What is blamed where no rule of the game is: games that disturb each other, an engine that falls before it plays, one that
+counts otherwise than it lists, and one that is changed by being asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,26 +37,51 @@ class Blame:
     reading: str | None = None
     plays: Engine | None = field(default=None, compare=False, repr=False)  # what the engine seems to play, where known
     vague: bool = field(default=False, compare=False)  # one of several amounts that would do
+    simple: bool = field(default=False, compare=False)  # it would show wherever the rule counts for something
+
+
+WAITING = 1000
+"""Cases after which a spectrum is brought up to date."""
 
 
 @dataclass(slots=True)
 class Spectrum:
-    """In how many agreeing actions each rule took effect, or was read by one that did."""
+    """In how many agreeing actions each rule took effect, or was read by one that did, and in how many agreeing scores a part
+    counted for something. Counted when first asked for: while
+    an engine conforms nobody asks."""
 
-    passed: Counter[str] = field(default_factory=Counter)
+    _passed: Counter[str] = field(default_factory=Counter)
     _exercises: dict[str, Exercise] = field(default_factory=dict)
+    _waiting: list[tuple[Course, int, bool]] = field(default_factory=list)
 
-    def add(self, case: Course, upto: int) -> None:
-        machine = case.engine.machine
-        exercise = self._exercises.setdefault(machine.digest, Exercise(machine))
-        for step in case.steps[:upto]:
-            self.passed.update({name for f in step.firings for name in exercise.of(f.rule)})
+    def add(self, case: Course, upto: int, whole: bool = False) -> None:
+        """``whole`` cases agreed to their end, the score included."""
+        self._waiting.append((case, upto, whole))
+        if len(self._waiting) >= WAITING:
+            self._count()
+
+    @property
+    def passed(self) -> Counter[str]:
+        """By rule."""
+        self._count()
+        return self._passed
+
+    def _count(self) -> None:
+        for case, upto, whole in self._waiting:
+            machine = case.engine.machine
+            exercise = self._exercises.setdefault(machine.digest, Exercise(machine))
+            for step in case.steps[:upto]:
+                self._passed.update({name for f in step.firings for name in exercise.of(f.rule)})
+            if whole and case.over:
+                parts = case.score.parts
+                self._passed.update(part.rule or part.name for name, part in machine.score.items() if any(held[name] for held in parts))
+        self._waiting.clear()
 
 
 def suspects(verdict: Verdict, case: Course, rulebook: Rulebook, spectrum: Spectrum) -> tuple[Blame, ...]:
     """The rules that a failed verdict may be blamed on, the likeliest first; at least one."""
     machine = case.engine.machine
-    return tuple(Blame(g.rule, position_of(machine, g.rule), g.how, g.reading, g.plays, g.vague) for g in _guesses(verdict, case, rulebook, spectrum))
+    return tuple(Blame(g.rule, position_of(machine, g.rule), g.how, g.reading, g.plays, g.vague, g.simple) for g in _guesses(verdict, case, rulebook, spectrum))
 
 
 VAGUE = 0.3
@@ -65,6 +92,7 @@ def settled(all_suspects: Sequence[Sequence[Blame]], spectrum: Spectrum, reading
     """One rule for each failure: where several would do, the one that would do for most failures, then the one that
     fired least in agreeing actions. ``reading`` is the one that explains every failure: no other one is blamed where
     anything else would do."""
+    all_suspects = [[b for b in found if not (b.simple and spectrum.passed[b.rule])] or found for found in all_suspects]
     votes: Counter[str] = Counter()
     for found in all_suspects:
         for rule in {b.rule for b in found}:
@@ -98,6 +126,10 @@ def _guesses(verdict: Verdict, case: Course, rulebook: Rulebook, spectrum: Spect
         refusal = case.engine.explain(case.state(verdict.action - 1), verdict.refused) if verdict.refused is not None else None
         how = "changes the state though it rejects" if verdict.kind == "reject-changes" else "not enforced"
         return [Guess(refusal.rule if refusal is not None else PROCESS, how)]
+    if verdict.kind == "count":
+        return [Guess(COUNT, "counts otherwise than it lists")]
+    if verdict.kind == "question":
+        return [Guess(QUESTIONS, "changed by a question")]
     if verdict.kind == "perft":
         return answers.of_perft(verdict, case)
     return _trouble(verdict, case, spectrum)

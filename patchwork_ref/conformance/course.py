@@ -7,7 +7,7 @@ then ends at the first action that those rules refuse, and that refusal is what 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Any
@@ -16,6 +16,8 @@ from patchwork_ref.engine.engine import Engine
 from patchwork_ref.engine.perft import perft
 from patchwork_ref.engine.policies import LONGEST, advance
 from patchwork_ref.engine.tables import Table
+from patchwork_ref.fixtures import model as fixtures
+from patchwork_ref.fixtures.model import Fixture
 from patchwork_ref.machine.observe import observed
 from patchwork_ref.machine.play import Action, Refusal, Score, Step
 from patchwork_ref.machine.setup import Setup, setup_message
@@ -79,22 +81,25 @@ class Course:
         return tuple(task.action for task in self.tasks if isinstance(task, Do))
 
     @cached_property
-    def steps(self) -> tuple[Step, ...]:
-        """Every legal action with its state and the rules that fired."""
-        state, found = self.start, []
+    def states(self) -> tuple[State, ...]:
+        """The first state, and that after each legal action."""
+        found = [self.engine.start(self.setup)]
         for action in self.actions:
-            step = self.engine.step(state, action)
-            found.append(step)
-            state = step.state
+            found.append(self.engine.apply(found[-1], action))
         return tuple(found)
 
     @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """Every legal action with its state and the rules that fired: what is asked for only where something differs."""
+        return tuple(self.engine.step(state, action) for state, action in zip(self.states, self.actions, strict=False))
+
+    @property
     def start(self) -> State:
-        return self.engine.start(self.setup)
+        return self.states[0]
 
     def state(self, number: int) -> State:
         """After so many actions."""
-        return self.steps[number - 1].state if number else self.start
+        return self.states[number]
 
     def seen(self, number: int) -> dict[str, Any]:
         """The protocol's state after so many actions."""
@@ -116,6 +121,8 @@ class Course:
             name = self.engine.machine.patches[patch].name if patch is not None else None
             if table is None:
                 found.append((entry.type, name, () if entry.discards else None))
+            elif held == table.all:
+                found += [(entry.type, name, place) for place in _places(table)]
             else:
                 places = _places(table)
                 found += [(entry.type, name, places[bit]) for bit in bits(held)]
@@ -133,13 +140,23 @@ class Course:
     def score(self) -> Score:
         return self.engine.score(self.state(len(self.actions)))
 
-    @cached_property
-    def message(self) -> dict[str, Any]:
-        """The protocol's ``setup`` for this case."""
+    @property
+    def told_by(self) -> Course:
+        """The case whose set-up is sent to the engine: this one."""
+        return self
+
+    @property
+    def placed(self) -> Setup:
+        """The set-up with the token's place, where that is told."""
         setup = self.setup
         if self.tells_token and setup.neutral_token is None:
-            setup = Setup(setup.circle, self.engine.neutral_token(setup), setup.first_player)
-        return setup_message(self.engine.machine, setup)
+            return Setup(setup.circle, self.engine.neutral_token(setup), setup.first_player)
+        return setup
+
+    @property
+    def message(self) -> dict[str, Any]:
+        """The protocol's ``setup`` for this case."""
+        return setup_message(self.told_by.engine.machine, self.told_by.placed)
 
     def ended(self) -> Course:
         """The same case played on to the end of the game with as few choices as there are: for engines of which only
@@ -160,7 +177,7 @@ class Course:
 
 def course(name: str, engine: Engine, setup: Setup, actions: Sequence[Action], tells_token: bool = True) -> Course:
     """A plain game as a case; it ends with the first action that the engine's rules refuse, if there is one."""
-    return Course(name, engine, setup, tuple(_tasks(engine, setup, [("do", a) for a in actions])), tells_token)
+    return _judged(name, engine, setup, [("do", a) for a in actions], tells_token)
 
 
 def course_of_steps(name: str, engine: Engine, setup: Setup, steps: Sequence[dict[str, Any]], tells_token: bool = True) -> Course:
@@ -177,22 +194,42 @@ def course_of_steps(name: str, engine: Engine, setup: Setup, steps: Sequence[dic
             read.append(("legal", None))
         elif "perft" in step:
             read.append(("perft", int(step["perft"]["depth"])))
-    return Course(name, engine, setup, tuple(_tasks(engine, setup, read)), tells_token)
+    return _judged(name, engine, setup, read, tells_token)
 
 
-def _tasks(engine: Engine, setup: Setup, read: Sequence[tuple[str, Any]]) -> Iterator[Task]:
-    state, number = engine.start(setup), 0
+def course_of_fixture(engine: Engine, fixture: Fixture) -> Course:
+    """A fixture as a case, judged by this engine's rules."""
+    read: list[tuple[str, Any]] = []
+    for step in fixture.steps:
+        match step:
+            case fixtures.Play():
+                read.append(("do", step.action))
+            case fixtures.Refuse():
+                read.append(("refuse", step.action))
+            case fixtures.Legal():
+                read.append(("legal", None))
+            case fixtures.Perft():
+                read.append(("perft", step.depth))
+    return _judged(fixture.id, engine, fixture.setup, read, fixture.setup.neutral_token is not None)
+
+
+def _judged(name: str, engine: Engine, setup: Setup, read: Sequence[tuple[str, Any]], tells_token: bool) -> Course:
+    states = [engine.start(setup)]
+    tasks: list[Task] = []
     for kind, value in read:
+        number = len(states) - 1
         if kind == "do":
-            if engine.explain(state, value) is not None:
-                yield Refuse(number, value)
-                return
-            state, number = engine.apply(state, value), number + 1
-            yield Do(number, value)
+            after = engine.attempt(states[-1], value)
+            if after is None:
+                tasks.append(Refuse(number, value))
+                break
+            states.append(after)
+            tasks.append(Do(number + 1, value))
         elif kind == "refuse":
-            if engine.explain(state, value) is not None:
-                yield Refuse(number, value)
-        elif kind == "legal":
-            yield Legal(number)
+            if engine.explain(states[-1], value) is not None:
+                tasks.append(Refuse(number, value))
         else:
-            yield Perft(number, value)
+            tasks.append(Legal(number) if kind == "legal" else Perft(number, value))
+    found = Course(name, engine, setup, tuple(tasks), tells_token)
+    found.__dict__["states"] = tuple(states)  # as ``states`` would work them out again
+    return found

@@ -98,5 +98,5 @@ class Retold(Course):
     original: Course | None = None
 
     @property
-    def message(self) -> dict[str, object]:
-        return self.original.message if self.original is not None else {}
+    def told_by(self) -> Course:
+        return self.original if self.original is not None else self

@@ -9,7 +9,16 @@ from patchwork_ref.conformance.compare import differences, reported
 from patchwork_ref.conformance.connection import Connection
 from patchwork_ref.conformance.course import Course
 from patchwork_ref.conformance.judge import Verdict, judge, wire_action
+from patchwork_ref.conformance.supervisor import Supervisor
 from patchwork_ref.conformance.wire import setup_from
+
+
+def judge_alone(supervisor: Supervisor, verdict: Verdict, case: Course) -> Verdict | None:
+    """A failed case in a fresh process: the verdict on what other games left behind, if it goes well there."""
+    connection = supervisor.fresh()
+    if not isinstance(connection, Connection) or verdict.kind == "isolation" or judge(connection, case).outcome != "agreed":
+        return None
+    return msgspec.structs.replace(verdict, kind="isolation", text=f"{verdict.text}, but not in a fresh process")
 
 
 def judge_beside(connection: Connection, case: Course, other: Course) -> Verdict:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, structs
 
 from patchwork_ref.conformance import protocol
 from patchwork_ref.conformance.compare import Difference, differences, reported
@@ -19,6 +20,7 @@ from patchwork_ref.conformance.course import Course, Do, Key, Legal, Perft, Refu
 from patchwork_ref.conformance.outcomes import CannotStart, Crashed, Failure, Hung, ProtocolError, outcome_name
 from patchwork_ref.conformance.wire import setup_from
 from patchwork_ref.machine.play import Action
+from patchwork_ref.machine.setup import setup_message
 
 Outcome = Literal[
     "agreed", "diverged", "rejected-legal", "accepted-illegal", "engine-error", "crashed", "hung", "protocol-error", "cannot-start", "flaky",
@@ -39,7 +41,7 @@ class Verdict(Struct, frozen=True):
     """What came of one case.
 
     ``action`` is the number of the first action that differs, counted from 1; 0 for the set-up. ``kind`` says what
-    differed there: state, rejection, legal, score, perft, or process.
+    differed there: state, rejection, legal, count, score, perft, question, or process.
     """
 
     case: str
@@ -113,9 +115,7 @@ class _Player:
                 self.connection.end(self.game)
 
     def open(self) -> None:
-        setup = setup_from(self.case.message)
-        assert isinstance(setup, protocol.Setup), setup
-        reply = self.connection.new(self.game, setup)
+        reply = self.connection.new(self.game, told(self.case))
         if isinstance(reply, protocol.DoneReply):
             return
         self.refused(reply, 0, "new")
@@ -207,7 +207,7 @@ class _Player:
         if "legal" not in self.connection.capabilities:
             return
         reply = self.connection.legal(self.game)
-        if isinstance(reply, protocol.LegalReply) and frozenset(map(key_of, reply.actions)) != self.case.listed(task.number):
+        if isinstance(reply, protocol.LegalReply) and frozenset(keys_of(reply.actions)) != self.case.listed(task.number):
             raise _Stop(outcome="diverged", action=task.number + 1, kind="reject-changes", code_expected=code, refused=task.action,
                         text=f"the legal actions differ after the rejected action {task.action}")
 
@@ -218,8 +218,10 @@ class _Player:
         if not isinstance(reply, protocol.LegalReply):
             self.refused(reply, task.number, "legal")
             return
-        keys = [key_of(action) for action in reply.actions]
+        keys = keys_of(reply.actions)
         if len(same := frozenset(keys)) == len(keys) and same == self.case.listed(task.number):
+            self.unchanged(task.number, "legal")
+            self.count(task, len(keys))
             return
         listed = [Action(*key) for key in keys]
         expected, got = self.case.legal(task.number), frozenset(listed)
@@ -229,6 +231,28 @@ class _Player:
             what = ", ".join(f"{len(items)} {word}" for items, word in ((missing, "missing"), (extra, "not legal"), (twice, "listed twice")) if items)
             raise _Stop(outcome="diverged", action=task.number, kind="legal", text=f"the legal actions differ: {what} of {len(expected)}",
                         missing=tuple(missing), extra=tuple(extra or twice))
+
+    def count(self, task: Legal, number: int) -> None:
+        """The other form of the same question."""
+        reply = self.connection.legal_count(self.game)
+        if not isinstance(reply, protocol.LegalCountReply):
+            self.refused(reply, task.number, "legal")
+            return
+        if reply.count != number:
+            raise _Stop(outcome="diverged", action=task.number, kind="count", text=f"lists {number} legal actions, as there are, and counts {reply.count}",
+                        differences=(Difference("legal count", None, number, reply.count),))
+
+    def unchanged(self, number: int, op: str) -> None:
+        """A question must not change the game."""
+        if not self.observes:
+            return
+        reply = self.connection.state(self.game)
+        if not isinstance(reply, protocol.StateReply):
+            self.refused(reply, number, "state")
+            return
+        found = differences(self.case.seen(number), reply.state)
+        if found:
+            raise _Stop(outcome="diverged", action=number, kind="question", text=f"the state changed when {op} was asked", differences=found, reported=reported(reply.state))
 
     def perft(self, task: Perft) -> None:
         if "perft" not in self.connection.capabilities:
@@ -241,6 +265,7 @@ class _Player:
         if reply.nodes != expected:
             raise _Stop(outcome="diverged", action=task.number, kind="perft", text=f"perft({task.depth})",
                         differences=(Difference(f"perft({task.depth})", None, expected, reply.nodes),))
+        self.unchanged(task.number, "perft")
 
     def finish(self) -> None:
         """Scores and winner of a game that is over."""
@@ -280,6 +305,24 @@ def _transient(case: Course) -> list[int]:
     return [number for number, state in enumerate(states, 1) if state.number("pending", state.number("turn"))]
 
 
+_tables: dict[tuple[str, str | None], protocol.Setup] = {}
+"""A set-up for each Machine: those of its cases differ in the circle, the token and the first player."""
+
+
+def told(case: Course) -> protocol.Setup:
+    """The set-up of a case as the protocol's message."""
+    machine, setup = case.told_by.engine.machine, case.told_by.placed
+    key = (machine.digest, machine.ruleset)
+    if key not in _tables:
+        if len(_tables) > 200:
+            _tables.clear()
+        made = setup_from(setup_message(machine, setup))
+        assert isinstance(made, protocol.Setup), made
+        _tables[key] = made
+    token = UNSET if setup.neutral_token is None else setup.neutral_token
+    return structs.replace(_tables[key], circle=setup.circle, neutral_token=token, first_player=setup.first_player)
+
+
 def wire_action(action: Action) -> protocol.Action:
     """An action as the protocol's message."""
     if action.type == "advance":
@@ -288,15 +331,17 @@ def wire_action(action: Action) -> protocol.Action:
     return protocol.Special(cells) if action.type == "special" else protocol.Buy(action.patch or "", cells)
 
 
-def key_of(action: protocol.Action) -> Key:
-    """A message as the plain values of an action; an engine may list cells in any order."""
-    if isinstance(action, protocol.Advance):
-        return ("advance", None, None)
-    if isinstance(action, protocol.Special):
-        return ("special", None, tuple(sorted(action.cells)))
-    return ("buy", action.patch, tuple(sorted(action.cells)))
+def keys_of(actions: Sequence[protocol.Action]) -> list[Key]:
+    """Messages as the plain values of actions; an engine may list cells in any order. There are hundreds in a list."""
+    found: list[Key] = []
+    for action in actions:
+        if isinstance(action, protocol.Buy):
+            found.append(("buy", action.patch, _ascending(action.cells)))
+        else:
+            found.append(("special", None, _ascending(action.cells)) if isinstance(action, protocol.Special) else ("advance", None, None))
+    return found
 
 
-def own_action(action: protocol.Action) -> Action:
-    """A message as our action."""
-    return Action(*key_of(action))
+@lru_cache(maxsize=50_000)
+def _ascending(cells: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(sorted(cells))

@@ -19,7 +19,6 @@ from patchwork_ref.machine.model import Machine
 from patchwork_ref.machine.observe import observed
 from patchwork_ref.machine.setup import Setup, setup_from_message, setup_message
 from patchwork_ref.machine.state import State
-from patchwork_ref.mutation.playing import unmasked
 from patchwork_ref.rulebook.model import Rulebook
 
 VERSION = 1
@@ -56,6 +55,7 @@ def always(machine: Machine, prints: Sequence[Machine] = ()) -> Seat:
     Numbers that are those of one of the ``prints`` are taken for what lies on every table, and the Machine keeps its
     own; other numbers are followed.
     """
+    from patchwork_ref.mutation.playing import unmasked  # loads every kind of mutant, which no other engine needs
 
     def seat(message: Mapping[str, Any]) -> tuple[Machine, Setup]:
         own = [unmasked(message, plain, machine) for plain in prints]

@@ -6,26 +6,27 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from patchwork_ref.conformance.blame import Blame, Spectrum, settled, suspects
+from patchwork_ref.conformance.blame import ISOLATION, Blame, Spectrum, settled, suspects
 from patchwork_ref.conformance.connection import Connection
 from patchwork_ref.conformance.course import Course
-from patchwork_ref.conformance.diagnosing import diagnosed
 from patchwork_ref.conformance.explain import Explanation, explanation
-from patchwork_ref.conformance.isolation import judge_beside
+from patchwork_ref.conformance.isolation import judge_alone, judge_beside
 from patchwork_ref.conformance.judge import Verdict, judge
 from patchwork_ref.conformance.limits import DEFAULT_LIMITS, TimeLimits
 from patchwork_ref.conformance.outcomes import CannotStart, Failure, outcome_name
-from patchwork_ref.conformance.shrink import SHRINKABLE, Shrunk, shrink
 from patchwork_ref.conformance.suite import Case
 from patchwork_ref.conformance.supervisor import RESTARTS, Supervisor
 from patchwork_ref.conformance.targets import Target
 from patchwork_ref.machine.model import Machine
 from patchwork_ref.rulebook.model import Rulebook
-from patchwork_ref.suite import Diagnosis
+
+if TYPE_CHECKING:
+    from patchwork_ref.conformance.shrink import Shrunk
+    from patchwork_ref.suite import Diagnosis
 
 Result = Literal["conforms", "diverges", "adapter-failure", "inconclusive"]
 
@@ -56,7 +57,7 @@ class Report:
     planned: int = 0
     restarts: int = 0
     seconds: float = 0.0
-    rules: Counter[str] = field(default_factory=Counter)
+    rules: Counter[str] = field(default_factory=Counter)  # in how many of the cases played each was exercised
     codes: tuple[int, int] = (0, 0)  # reject codes as expected, and given at all
     diagnosis: Diagnosis | None = None
     shrunk: dict[str, Shrunk] = field(default_factory=dict)  # by the id of the fixture that was shrunk, one of each rule
@@ -126,6 +127,8 @@ def run(target: str | Target, name: str, cases: Sequence[Case], rulebook: Rulebo
             listener("case", (case, verdict, found))
             if enough is not None and len(report.findings) >= enough:
                 break
+        if report.findings and report.failure is None and not any(v.outcome in PROCESS for v in report.verdicts):
+            tell_apart(report, supervisor)
         if explain and report.findings and report.failure is None and not any(v.outcome in PROCESS for v in report.verdicts):
             report.explanation = explanation(supervisor, [f.case for f in report.findings], [c for c in cases if not c.fixture.custom], rulebook, machine)
         parted = supervisor.part() if report.failure is None else None
@@ -136,8 +139,10 @@ def run(target: str | Target, name: str, cases: Sequence[Case], rulebook: Rulebo
     blamed = settled([f.suspects for f in report.findings], spectrum, reading or None)
     report.findings = [replace(f, blame=b) for f, b in zip(report.findings, blamed, strict=True)]
     if explain and report.findings and report.explanation is None and dict(machine.readings) == dict(rulebook.readings()):
+        from patchwork_ref.conformance.diagnosing import diagnosed  # the mutants are not quick to load
+
         report.diagnosis = diagnosed(report.verdicts, rulebook)
-    if shrink_seconds > 0:
+    if shrink_seconds > 0 and report.findings:
         _shrink(report, target, [case.course for case in cases if not case.fixture.custom], rulebook, limits, shrink_seconds)
     report.seconds = time.monotonic() - started
     listener("end", report)
@@ -146,6 +151,8 @@ def run(target: str | Target, name: str, cases: Sequence[Case], rulebook: Rulebo
 
 def _shrink(report: Report, target: str | Target, known: Sequence[Course], rulebook: Rulebook, limits: TimeLimits, seconds: float) -> None:
     """The shortest failure of each group, the largest groups first; what one does not need is left to the others."""
+    from patchwork_ref.conformance.shrink import SHRINKABLE, shrink  # not quick to load either
+
     groups = [found for group in report.groups if (found := [f for f in group if f.verdict.outcome in SHRINKABLE and f.verdict.kind != "isolation"])]
     until = time.monotonic() + seconds
     for number, group in enumerate(groups):
@@ -156,6 +163,29 @@ def _shrink(report: Report, target: str | Target, known: Sequence[Course], ruleb
         shrunk = shrink(target, shortest.case.course, shortest.verdict, shortest.blame, rulebook, share, known, limits)
         if shrunk is not None:
             report.shrunk[shortest.case.fixture.id] = shrunk
+
+
+def tell_apart(report: Report, supervisor: Supervisor) -> None:
+    """Blames failures that do not show in a fresh process on what the games before them left behind.
+
+    A few are played again; only when one of them agrees, the others are. When all of these agree, so would the rest."""
+    groups = report.groups
+    some = [group[0] for group in groups[:AGAIN]] + [group[-1] for group in groups[:AGAIN] if len(group) > 1]
+    found = {f.case.fixture.id: judge_alone(supervisor, f.verdict, f.case.course) for f in some}
+    if all(verdict is None for verdict in found.values()):
+        return
+    others = [f for f in report.findings if f.case.fixture.id not in found][:AT_MOST]
+    found |= {f.case.fixture.id: judge_alone(supervisor, f.verdict, f.case.course) for f in others}
+    if all(verdict is not None for verdict in found.values()):
+        found |= {f.case.fixture.id: msgspec.structs.replace(f.verdict, kind="isolation") for f in report.findings if f.case.fixture.id not in found}
+    changed = {name: verdict for name, verdict in found.items() if verdict is not None}
+    report.verdicts = [changed.get(v.case, v) for v in report.verdicts]
+    left = Blame(ISOLATION, how="left behind by another game")
+    report.findings = [replace(f, verdict=changed[v], blame=left, suspects=(left,)) if (v := f.case.fixture.id) in changed else f for f in report.findings]
+
+
+AGAIN, AT_MOST = 2, 60
+"""Of so many groups the first and the last failure are played again, and then so many others."""
 
 
 def judged(connection: Connection, supervisor: Supervisor, case: Case, by_id: Mapping[str, Case]) -> Verdict:
@@ -190,9 +220,8 @@ def _note(report: Report, verdict: Verdict, case: Case, rulebook: Rulebook, spec
     if verdict.outcome in ("skipped", "not-applicable"):
         return None
     reached = len(case.course.actions) if not verdict.failed else max(verdict.action - 1, 0)
-    spectrum.add(case.course, reached)
-    for step in case.course.steps[:reached]:
-        report.rules.update(f.rule for f in step.firings)
+    spectrum.add(case.course, reached, not verdict.failed)
+    report.rules.update(case.fixture.rules)
     if not verdict.failed or (case.fixture.level == "unspecified" and verdict.failure is None):
         return None
     found = suspects(verdict, case.course, rulebook, spectrum)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from patchwork_ref.conformance.course import Course, course_of_steps
+from patchwork_ref.conformance.course import Course, course_of_fixture
 from patchwork_ref.engine.engine import Engine
 from patchwork_ref.errors import InputError
-from patchwork_ref.fixtures.model import TIERS, Fixture, step_to_json
+from patchwork_ref.fixtures.model import TIERS, Fixture
 from patchwork_ref.machine.model import Machine
 from patchwork_ref.machine.setup import customised
 from patchwork_ref.rulebook.model import Rulebook
@@ -47,6 +47,5 @@ def cases(fixtures: Iterable[Fixture], rulebook: Rulebook, machine: Machine) -> 
         if not own and fixture.level != "reading" and (fixture.custom or (foreign and not fixture.readings and has_own)):
             continue
         base = Engine(customised(machine, fixture.numbers)) if fixture.custom else engine
-        steps = [step_to_json(step) for step in fixture.steps]
-        found.append(Case(fixture, course_of_steps(fixture.id, base, fixture.setup, steps, fixture.setup.neutral_token is not None), own))
+        found.append(Case(fixture, course_of_fixture(base, fixture), own))
     return found

@@ -11,15 +11,15 @@ from patchwork_ref.conformance.course import Course
 from patchwork_ref.conformance.judge import Verdict
 from patchwork_ref.conformance.variations import amended, reading_variations, variations
 from patchwork_ref.engine.engine import Engine
+from patchwork_ref.engine.fold import expanded
 from patchwork_ref.errors import PatchworkRefError
 from patchwork_ref.lang import ast as t
-from patchwork_ref.lang.walk import targets
-from patchwork_ref.machine.model import ActionForm, Machine, Start
+from patchwork_ref.lang.walk import children, expressions, targets
+from patchwork_ref.machine.model import ActionForm, Machine, Start, Step
 from patchwork_ref.machine.observe import observed
 from patchwork_ref.machine.play import Action
 from patchwork_ref.machine.state import State
 from patchwork_ref.rulebook.model import Rulebook
-from patchwork_ref.suite.cases import resolved
 
 OWN = {"pending_special": "pending"}
 """Fields whose name in the protocol is not the rulebook's."""
@@ -36,6 +36,7 @@ class Guess:
     reading: str | None = None
     plays: Engine | None = field(default=None, compare=False, repr=False)
     vague: bool = False  # one of several amounts that would do
+    simple: bool = False  # it would show wherever the rule counts for something
 
 
 def of_setup(found: Iterable[Difference], case: Course) -> list[Guess]:
@@ -65,6 +66,8 @@ def of_step(verdict: Verdict, case: Course, rulebook: Rulebook, passed: Mapping[
     fired = {f.rule for f in step.firings}
     found = [Guess(v.rule, v.how, v.reading, v.engine) for v in (*variations(machine, form), *reading_variations(rulebook, machine))
              if (v.rule in fired or not v.idle) and explains(v.player, before, step.action, got, apart)]
+    if len({g.rule for g in found}) > 1:
+        found = [g for g in found if g.plays is None or _agreed(g.plays, case, verdict.action - 1)] or found
     fields = [OWN.get(d.field, d.field) for d in verdict.differences]
     if not found and set(fields) <= {"finished", "turn", "pending"} and "finished" in fields:
         return [Guess(machine.over.rule or machine.over.name, "ends otherwise")]
@@ -72,10 +75,51 @@ def of_step(verdict: Verdict, case: Course, rulebook: Rulebook, passed: Mapping[
               if explains(engine, before, step.action, got, apart)]
     if found:
         return found
-    covered = {s.name: len({target.name for effect in s.does for target in targets(effect)} & set(fields)) for s in form.steps}
-    able = [rule for rule in covered if covered[rule]] or list(covered)
-    likely = [rule for rule in able if rule in fired] or able
-    return [Guess(min(likely, key=lambda rule: (-covered[rule], passed.get(rule, 0), able.index(rule))))]
+    return [Guess(_weighed(machine, form, set(fields), fired, passed))]
+
+
+def _agreed(engine: Engine, case: Course, upto: int) -> bool:
+    """Whether an engine plays the actions before the failing one as they were played; none of them failed."""
+    return all(explains(engine, case.state(at), case.actions[at], case.seen(at + 1)) for at in range(upto))
+
+
+def _weighed(machine: Machine, form: ActionForm, fields: set[str], fired: set[str], passed: Mapping[str, int]) -> str:
+    """Of the rules that write what differs: one that ran, that writes most of it, and that only writes it wrong because of
+    what it read when no earlier one explains that; among equals the one that took effect least often where all was well."""
+    written = {s.name: {target.name for effect in s.does for target in targets(effect)} & fields for s in form.steps}
+    able = [s for s in form.steps if written[s.name]] or _akin(machine, form, fields) or list(form.steps)
+    ran = [s for s in able if s.name in fired or _always(s)] or able
+    causes = [s for at, s in enumerate(ran) if not any(written[e.name] & _read(machine, s) and not written[s.name] <= written[e.name] for e in ran[:at])]
+    return min(causes, key=lambda s: (-len(written[s.name]), passed.get(s.name, 0), form.steps.index(s))).name
+
+
+def _akin(machine: Machine, form: ActionForm, fields: set[str]) -> list[Step]:
+    """Where no step of a form writes what differs: those that are most like one of another form that does."""
+    def writes(step: Step) -> set[str]:
+        return {target.name for effect in step.does for target in targets(effect)}
+
+    others = [writes(s) for other in machine.actions for s in other.steps if writes(s) & fields]
+    shared = {s.name: max((len(writes(s) & names) for names in others), default=0) for s in form.steps}
+    most = max(shared.values(), default=0)
+    return [s for s in form.steps if shared[s.name] == most] if most else []
+
+
+def _always(step: Step) -> bool:
+    """Whether it runs in every action of its form: it may have run without changing anything."""
+    return not step.when and step.each is None
+
+
+def _read(machine: Machine, step: Step) -> set[str]:
+    """The fields that a step reads as they are when it runs."""
+    asked = [*step.when.values(), *([step.each[1]] if step.each is not None else []), *(e for effect in step.does for e in expressions(effect))]
+    found, waiting = set(), [expanded(node, machine) for node in asked]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, (t.Shared, t.OfPlayer)):
+            found.add(node.name)
+        if not isinstance(node, t.Before):
+            waiting += children(node)
+    return found
 
 
 def _amended(verdict: Verdict, case: Course, form: ActionForm, fired: set[str]) -> Iterable[tuple[str, Engine]]:
@@ -89,7 +133,7 @@ def _amended(verdict: Verdict, case: Course, form: ActionForm, fired: set[str]) 
         if where[1] is not None and type(value) is int and type(wanted) is int and value != wanted:
             off[where] = value - wanted
     for index, step in enumerate(form.steps):
-        if step.name not in fired:
+        if step.name not in fired and not _always(step):
             continue
         extra: list[t.Effect] = []
         for target in dict.fromkeys(target for effect in step.does for target in targets(effect) if isinstance(target, t.OfPlayer)):
@@ -103,6 +147,8 @@ def _amended(verdict: Verdict, case: Course, form: ActionForm, fired: set[str]) 
 def explains(engine: Engine, before: State, action: Action, reported: Mapping[str, object], apart: Mapping[Where, object] = MappingProxyType({})) -> bool:
     """Whether an engine's own step gives just what was reported; ``apart`` are the reported fields that are unlike the
     reference's, which are looked at first."""
+    from patchwork_ref.suite.cases import resolved  # not needed, and not quick to load, while an engine conforms
+
     try:
         choice = resolved(engine, before, action)
         if choice is None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import CodeType
 from typing import Any, Protocol
 
+from patchwork_ref.engine.emit import constant_value
 from patchwork_ref.engine.generate import Generator
 from patchwork_ref.engine.support import NAMES, square_test
 from patchwork_ref.engine.tables import Table, table
+from patchwork_ref.lang.types import Type
 from patchwork_ref.machine.model import Machine
 from patchwork_ref.machine.state import Layout, Values
 
@@ -38,9 +41,9 @@ class Compiled:
 
     def __init__(self, machine: Machine, layout: Layout) -> None:
         self.layout = layout
-        self.source = Generator(machine, layout).module()
+        self.source, code = _text(machine, layout)
         names = names_for(machine)
-        exec(compile(self.source, f"<patchwork_ref {machine.digest}>", "exec"), names)
+        exec(code, names)
         self.start: Callable[..., Values] = names["start"]
         self.options: Callable[[Values], list[Option]] = names["options"]
         self.over: Callable[[Values], bool] = names["over"]
@@ -68,6 +71,9 @@ def names_for(machine: Machine) -> dict[str, Any]:
     names: dict[str, Any] = {**NAMES, "_square": square_test(machine.board), "TABLES": tables_of(machine), "SIZE": tuple(len(p.shape) for p in machine.patches)}
     for number in {n for p in machine.patches for n in p.numbers}:
         names[number.upper()] = tuple(p.numbers[number] for p in machine.patches)
+    if machine.custom:
+        names["NUMBER"] = {p.name: number for number, p in enumerate(machine.patches)}
+        names |= {f"K_{name}": constant_value(machine, name) for name in machine.constants}
     return names
 
 
@@ -75,6 +81,26 @@ def tables_of(machine: Machine) -> tuple[tuple[Table, ...], tuple[Table, ...]]:
     """Placement tables by [flips][patch]."""
     without, with_flips = (tuple(table(p.shape, machine.board, flips) for p in machine.patches) for flips in (False, True))
     return without, with_flips
+
+
+_texts: dict[tuple[object, ...], tuple[Machine, str, CodeType]] = {}
+"""Of Machines with custom set-ups. A Machine is held, so that the identities of its parts are not given to others."""
+
+
+def _text(machine: Machine, layout: Layout) -> tuple[str, CodeType]:
+    """The module and its code. Custom set-ups of one Machine differ in numbers alone, which their text does not hold."""
+    shared = (machine.actions, machine.definitions, machine.starts, machine.givens, machine.over, machine.winner, machine.total, machine.score)
+    truths = tuple((name, c.value) for name, c in machine.constants.items() if c.type == Type.TRUTH)
+    key = (layout, *map(id, shared), truths, machine.board, tuple(machine.constants))
+    if machine.custom and key in _texts:
+        return _texts[key][1:]
+    source = Generator(machine, layout).module()
+    code = compile(source, f"<patchwork_ref {machine.digest}>", "exec")
+    if machine.custom:
+        if len(_texts) > 50:
+            _texts.clear()
+        _texts[key] = (machine, source, code)
+    return source, code
 
 
 _kept: dict[tuple[str, Layout], Compiled] = {}

@@ -67,7 +67,7 @@ class Emitter:
             case t.Empty():
                 return "0"
             case t.PatchNamed():
-                return str(self.machine.number(node.id))
+                return f"NUMBER.get({node.id!r})" if self.machine.custom else str(self.machine.number(node.id))
             case t.Variable():
                 return scope.texts[node.name]
             case t.Players():
@@ -102,12 +102,7 @@ class Emitter:
                 assert_never(node)
 
     def constant(self, name: str) -> str:
-        constant = self.machine.constants[name]
-        if constant.type == Type.SPACES and isinstance(constant.value, tuple):
-            return str(sum(1 << int(space) for space in constant.value))
-        if constant.type == Type.PATCH:
-            return str(self.machine.number(str(constant.value)))
-        return str(constant.value)
+        return f"K_{name}" if self.machine.custom else str(constant_value(self.machine, name))
 
     def compare(self, node: t.Compare, scope: Scope) -> str:
         ends = [node.left, *(right for _, right in node.rest)]
@@ -203,3 +198,11 @@ class Emitter:
                 return f"((1 if {where[0]} else 0) + (1 if {where[1]} else 0))"
             case "one":
                 return f"_one({where[0]}, {where[1]})"
+
+
+def constant_value(machine: Machine, name: str) -> object:
+    """A constant as generated text has it: spaces as bits, a patch as its number."""
+    constant = machine.constants[name]
+    if constant.type == Type.SPACES and isinstance(constant.value, tuple):
+        return sum(1 << int(space) for space in constant.value)
+    return machine.number(str(constant.value)) if constant.type == Type.PATCH else constant.value

@@ -29,6 +29,16 @@ class Engine:
         self._numbers = {patch.name: i for i, patch in enumerate(machine.patches) if patch.regular}
 
     @cached_property
+    def _forms(self) -> dict[str, tuple[int, int | None]]:
+        """By type of action: the form, and the one that is sent without cells."""
+        found: dict[str, tuple[int, int | None]] = {}
+        for kind in dict.fromkeys(form.type for form in self.machine.actions):
+            forms = [i for i, form in enumerate(self.machine.actions) if form.type == kind]
+            bare = [i for i in forms if self.machine.actions[i].discards]
+            found[kind] = next((i for i in forms if i not in bare), forms[0]), bare[0] if bare else None
+        return found
+
+    @cached_property
     def _refusers(self) -> list[list[tuple[str, str]]]:
         return [refusers(form, self.machine) for form in self.machine.actions]
 
@@ -77,6 +87,11 @@ class Engine:
         form, patch, cells = self._legal(state, action)
         return State(self.backend.run(form, state.values, patch, cells), self.layout)
 
+    def attempt(self, state: State, action: Action) -> State | None:
+        """The same; None when the action is illegal."""
+        refusal, form, patch, cells = self._resolved(state, action)
+        return State(self.backend.run(form, state.values, patch, cells), self.layout) if refusal is None else None
+
     def step(self, state: State, action: Action) -> Step:
         """The same with the rules that fired and what each changed. Raises IllegalAction."""
         form, patch, cells = self._legal(state, action)
@@ -102,11 +117,11 @@ class Engine:
 
     def _resolved(self, state: State, action: Action) -> tuple[Refusal | None, int, int | None, int | None]:
         """The form that an action belongs to and its choices as numbers, with the refusal if it is illegal."""
-        forms = [i for i, f in enumerate(self.machine.actions) if f.type == action.type]
-        if not forms:
+        if action.type not in self._forms:
             return Refusal("protocol/action-type", "unknown", f"no action is of type {action.type!r}"), 0, None, None
-        bare = [i for i in forms if self.machine.actions[i].discards]
-        form = bare[0] if bare and action.cells == () else next((i for i in forms if i not in bare), forms[0])
+        form, bare = self._forms[action.type]
+        if bare is not None and action.cells == ():
+            form = bare
         entry = self.machine.actions[form]
         patch, cells, foreign = None, None, {}
         for name, domain in entry.choices:

@@ -1,6 +1,7 @@
 """Simplifying: definitions expanded, constants put in, what is known while compiling worked out.
 
-The nodes of a Machine keep names, for the prose; only the compiled engine wants them gone.
+The nodes of a Machine keep names, for the prose; only the compiled engine wants them gone. The numbers of a custom set-up
+stay names, so that all set-ups of a Machine share one text.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ _COMPARE = {
 
 
 def expanded(node: t.Expr, machine: Machine) -> t.Expr:
-    """The expression without definitions, and with the values of integer and truth constants."""
+    """The expression without definitions, and with the values of constants that no set-up replaces."""
     if isinstance(node, t.Use):
         if node.name in machine.definitions:
             definition = machine.definitions[node.name]
@@ -28,7 +29,7 @@ def expanded(node: t.Expr, machine: Machine) -> t.Expr:
         constant = machine.constants[node.name]
         if constant.type == Type.TRUTH:
             return t.Truth(bool(constant.value))
-        if constant.type == Type.INTEGER and isinstance(constant.value, int):
+        if constant.type == Type.INTEGER and isinstance(constant.value, int) and not machine.custom:
             return t.Integer(int(constant.value))
         return node
     return rebuilt(node, lambda child: expanded(child, machine))
@@ -49,7 +50,7 @@ def folded(node: t.Expr, machine: Machine) -> t.Expr:
         case t.Compare(left=t.Integer(value=a), rest=((op, right),)):
             if isinstance(right, t.Integer) and op in _COMPARE:
                 return t.Truth(_COMPARE[op](a, right.value))
-            if isinstance(right, t.Use) and op in ("in", "not in"):
+            if isinstance(right, t.Use) and op in ("in", "not in") and not machine.custom:
                 held = machine.constants[right.name].value
                 return t.Truth((a in held) == (op == "in")) if isinstance(held, tuple) else node
     return node

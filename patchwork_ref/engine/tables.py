@@ -38,18 +38,17 @@ class Table:
         return {mask: i for i, mask in enumerate(self.masks)}
 
     def _row(self, number: int) -> tuple[int, ...]:
-        first = number * self.board.columns
-        clear = []
-        for cell in range(first, first + self.board.columns):
-            free = 0
-            for i, mask in enumerate(self.masks):
-                if not mask >> cell & 1:
-                    free |= 1 << i
-            clear.append(free)
-        row = [self.all] * (1 << self.board.columns)
-        for pattern in range(1, len(row)):
-            low = pattern & -pattern
-            row[pattern] = row[pattern ^ low] & clear[low.bit_length() - 1]
+        first, width = number * self.board.columns, self.board.columns
+        taken = [0] * width
+        for i, mask in enumerate(self.masks):
+            cells = mask >> first & (1 << width) - 1
+            while cells:
+                low = cells & -cells
+                taken[low.bit_length() - 1] |= 1 << i
+                cells ^= low
+        row = [self.all]
+        for placements_there in taken:  # the patterns without this cell are there; now those with it
+            row += [free & ~placements_there for free in row]
         return tuple(row)
 
     def free(self, quilt: int) -> int:

@@ -1,4 +1,4 @@
-"""Changes of a list of effects: dropped, doubled, swapped, turned round, given to the other player."""
+"""Changes of a list of effects: dropped, doubled, swapped, turned round, given to the other player, one too many."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from patchwork_ref.lang import ast as t
 from patchwork_ref.lang.types import Type
 from patchwork_ref.lang.walk import targets
 from patchwork_ref.machine.model import Machine
-from patchwork_ref.mutation.expressions import Context, opponent, shifted, spoken, variants
+from patchwork_ref.mutation.expressions import TAKEN_FOR, Context, of_opponent, shifted, spoken, variants
 from patchwork_ref.mutation.independence import independent_effects
 
 ListVariant = tuple[str, str, tuple[t.Effect, ...]]
@@ -33,6 +33,18 @@ def effect_lists(effects: tuple[t.Effect, ...], context: Context, machine: Machi
             yield f"does-{label}{name}", operator, (*before, changed, *after)
 
 
+def added(effects: tuple[t.Effect, ...], context: Context) -> Iterator[ListVariant]:
+    """The same with one effect more: what a player or a programmer wrongly believes an action to do besides."""
+    for name, kind in context.vocabulary.player.items():
+        if kind == Type.INTEGER and name not in context.unread:
+            more: t.Effect = t.Update(t.OfPlayer(t.Variable("me"), name), "+=", t.Integer(1))
+            yield f"does-also-{name}-plus-1".replace("_", "-"), "added", (*effects, more)
+    for name, kind in context.vocabulary.shared.items():
+        if kind == Type.CIRCLE:
+            more = t.Assign(t.Shared(name), t.Call("turned", (t.Shared(name), t.Integer(1))))
+            yield f"does-also-{name}-turned".replace("_", "-"), "added", (*effects, more)
+
+
 def _counts(effect: t.Effect, context: Context) -> bool:
     """Whether doing it twice is more than doing it once."""
     return isinstance(effect, t.Transfer) or (isinstance(effect, t.Update) and effect.op in ("+=", "-=") and _kind(effect.target, context) == Type.INTEGER)
@@ -43,11 +55,11 @@ def _kind(target: t.Target, context: Context) -> Type | None:
     return known.get(target.name)
 
 
-def _turned(target: t.Target) -> tuple[str, t.Target] | None:
+def _turned(target: t.Target, context: Context) -> tuple[str, t.Target] | None:
     """The same field of the other player, and a name for it."""
     if not isinstance(target, t.OfPlayer):
         return None
-    return f"{spoken(target.player)}-{target.name}-of-the-other".replace("_", "-"), replace(target, player=opponent(target.player))
+    return f"{spoken(target.player)}-{target.name}-of-the-other".replace("_", "-"), of_opponent(target, context)
 
 
 def _effects(effect: t.Effect, context: Context) -> Iterator[tuple[str, str, t.Effect]]:
@@ -58,14 +70,14 @@ def _effects(effect: t.Effect, context: Context) -> Iterator[tuple[str, str, t.E
             yield "taker-only", "weakened", t.Update(effect.taker, "+=", effect.amount)
             yield "amount-plus-1", "number", replace(effect, amount=shifted(effect.amount, 1))
             yield "amount-minus-1", "number", replace(effect, amount=shifted(effect.amount, -1))
-            if (other := _turned(effect.giver)) is not None:
+            if (other := _turned(effect.giver, context)) is not None:
                 yield f"from-{other[0]}", "players", replace(effect, giver=other[1])
-            if (other := _turned(effect.taker)) is not None:
+            if (other := _turned(effect.taker, context)) is not None:
                 yield f"to-{other[0]}", "players", replace(effect, taker=other[1])
             for name, operator, changed in variants(effect.amount, context):
                 yield name, operator, replace(effect, amount=changed)
         case t.Assign():
-            if (other := _turned(effect.target)) is not None:
+            if (other := _turned(effect.target, context)) is not None:
                 yield other[0], "players", replace(effect, target=other[1])
             for name, operator, changed in variants(effect.value, context):
                 yield name, operator, replace(effect, value=changed)
@@ -74,7 +86,9 @@ def _effects(effect: t.Effect, context: Context) -> Iterator[tuple[str, str, t.E
                 sign: Literal["+=", "-="] = "-=" if effect.op == "+=" else "+="
                 yield "plus-to-minus" if effect.op == "+=" else "minus-to-plus", "arithmetic", replace(effect, op=sign)
             yield "set-not-changed", "assigned", t.Assign(effect.target, effect.value)
-            if (other := _turned(effect.target)) is not None:
+            if isinstance(effect.target, t.OfPlayer) and (taken := TAKEN_FOR.get(effect.target.name, "")) in context.vocabulary.player:
+                yield f"{effect.target.name}-taken-for-{taken}", "field", replace(effect, target=replace(effect.target, name=taken))
+            if (other := _turned(effect.target, context)) is not None:
                 yield other[0], "players", replace(effect, target=other[1])
             for name, operator, changed in variants(effect.value, context):
                 yield name, operator, replace(effect, value=changed)

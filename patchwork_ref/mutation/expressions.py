@@ -17,9 +17,13 @@ _WORD: dict[str, str] = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq
 _SHIFTED: dict[str, tuple[t.Comparison, ...]] = {
     "<": ("<=",), "<=": ("<",), ">": (">=",), ">=": (">",), "==": ("<=", ">="), "!=": ("<", ">"), "in": (), "not in": (),
 }
+_FURTHER = {"<": -1, "<=": 1, ">": 1, ">=": -1}
+"""By how much a bound is off where a shifted comparison is not: the other neighbour."""
 _NEGATED: dict[str, t.Comparison] = {
     "<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "==", "in": "not in", "not in": "in",
 }
+TAKEN_FOR: dict[str, str] = {"buttons": "income", "income": "buttons"}
+"""Fields of a player that are counted in the same tiles, so that people take one for the other."""
 _ARITHMETIC: dict[str, tuple[tuple[str, Literal["+", "-", "*"]], ...]] = {"+": (("plus-to-minus", "-"),), "-": (("minus-to-plus", "+"),), "*": (("times-to-plus", "+"),)}
 
 
@@ -81,6 +85,12 @@ def opponent(player: t.Expr) -> t.Expr:
     return t.Call("other", (player,))
 
 
+def of_opponent(node: t.OfPlayer, context: Context) -> t.OfPlayer:
+    """The same field of the other player, written so that it can be read: where patches have it too, the owner's type must be plain."""
+    other = opponent(node.player)
+    return replace(node, player=t.Call("other", (node.player,)) if other == t.Use("rival") and node.name in context.vocabulary.patch_fields else other)
+
+
 def spoken(player: t.Expr) -> str:
     """A player as part of a name."""
     return player.name if isinstance(player, (t.Variable, t.Use)) else "other"
@@ -108,7 +118,7 @@ def _here(node: t.Expr, context: Context, before: bool) -> Iterator[Variant]:
         case t.Use(name=name):
             yield from _use(node, context)
         case t.Compare():
-            yield from _comparison(node)
+            yield from _comparison(node, context)
         case t.Logic():
             yield from _logic(node)
         case t.Not():
@@ -149,13 +159,25 @@ def _use(node: t.Use, context: Context) -> Iterator[Variant]:
         word = node.name.replace("_", "-")
         yield f"{word}-plus-1", "number", shifted(node, 1)
         yield f"{word}-minus-1", "number", shifted(node, -1)
+    elif context.vocabulary.constants.get(node.name) == Type.SPACES:
+        for other, kind in context.vocabulary.constants.items():
+            if kind == Type.SPACES and other != node.name:
+                yield f"{node.name}-to-{other}".replace("_", "-"), "field", t.Use(other)
 
 
-def _comparison(node: t.Compare) -> Iterator[Variant]:
+def _changed_itself(node: t.Expr, context: Context) -> bool:
+    """Whether another operator makes this number one more and one less."""
+    return isinstance(node, t.Integer) or (isinstance(node, t.Variable) and node.name in context.integers) or (isinstance(node, t.Use) and node.name in context.shared_constants)
+
+
+def _comparison(node: t.Compare, context: Context) -> Iterator[Variant]:
     for at, (op, right) in enumerate(node.rest):
         for other in (*_SHIFTED[op], _NEGATED[op]):
             links = (*node.rest[:at], (other, right), *node.rest[at + 1 :])
             yield f"{_WORD[op]}-to-{_WORD[other]}", "negated" if other == _NEGATED[op] else "comparison", replace(node, rest=links)
+        if (by := _FURTHER.get(op)) is not None and not _changed_itself(right, context):
+            links = (*node.rest[:at], (op, shifted(right, by)), *node.rest[at + 1 :])
+            yield f"{_WORD[op]}-off-by-one", "comparison", replace(node, rest=links)
         if len(node.rest) > 1:
             left = [node.left, *(e for _, e in node.rest)]
             pairs = [(a, link) for i, (a, link) in enumerate(zip(left, node.rest, strict=False)) if i != at]
@@ -174,11 +196,9 @@ def _logic(node: t.Logic) -> Iterator[Variant]:
 def _field(node: t.OfPlayer, context: Context, before: bool) -> Iterator[Variant]:
     who = spoken(node.player)
     if context.acting or who in context.players:
-        yield f"{who}-{node.name}-of-the-other".replace("_", "-"), "players", replace(node, player=opponent(node.player))
-    if context.vocabulary.player.get(node.name) == Type.INTEGER:
-        for other in {"buttons": ("income",), "income": ("buttons",)}.get(node.name, ()):
-            if other in context.vocabulary.player:
-                yield f"{node.name}-to-{other}", "field", replace(node, name=other)
+        yield f"{who}-{node.name}-of-the-other".replace("_", "-"), "players", of_opponent(node, context)
+    if (other := TAKEN_FOR.get(node.name, "")) in context.vocabulary.player and node.name in context.vocabulary.player:
+        yield f"{node.name}-to-{other}", "field", replace(node, name=other)
     if context.moving and not before and (context.changed is None or f"{who}.{node.name}" in context.changed):
         yield f"{who}-{node.name}-before".replace("_", "-"), "moment", t.Before(node)
 

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from collections.abc import Mapping as AbstractMapping
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from patchwork_ref.engine.used import lean_layout
 from patchwork_ref.errors import ChoiceError
 from patchwork_ref.lang.types import Type
 from patchwork_ref.machine.build import machine_of_tree, named_ruleset
+from patchwork_ref.machine.build_properties import CHOICES
 from patchwork_ref.machine.model import Machine
 from patchwork_ref.machine.vocabulary import vocabulary_of
 from patchwork_ref.mutation.actions import action_candidates, game_candidates
@@ -28,6 +30,9 @@ from patchwork_ref.rulebook.tree import Mapping, from_plain, plain
 
 FIELD = Path(__file__).with_name("field.json")
 """Faults that real engines have and that take more than one change: a name, words, and changes as readings write them."""
+
+READING, BOTH = "reading/", "+"
+"""How the names of exchanged readings begin; what joins the names of two mutants to that of the rulebook with both."""
 
 
 def mutants(rulebook: Rulebook, readings: AbstractMapping[str, str] | None = None) -> tuple[Mutant, ...]:
@@ -52,14 +57,15 @@ def mutant(rulebook: Rulebook, name: str, readings: AbstractMapping[str, str] | 
 
 
 def find_mutant(rulebook: Rulebook, name: str, readings: AbstractMapping[str, str]) -> Mutant | None:
-    """The same, or None; builds no more than this one Machine, so that aliases are themselves."""
+    """The same, or None; builds no more than this one Machine, so that aliases are themselves. ``A+B`` is the rulebook
+    with both changes made."""
     key = _Key(rulebook, readings)
-    candidate = _by_name(key).get(name)
+    candidate = _by_name(key).get(name) if BOTH not in name else _joined(name, key)
     if candidate is None:
         return None
     if meaning(candidate.tree) == _own(key) or not _sound(candidate.tree, key):
         return None
-    return Mutant(candidate.name, candidate.rule, candidate.change, candidate.operator, candidate.says, (), readings, _named(key), candidate.tree)
+    return Mutant(name, candidate.rule, candidate.change, candidate.operator, candidate.says, (), readings, _named(key), candidate.tree)
 
 
 class _Key:
@@ -118,13 +124,46 @@ def _by_name(key: _Key) -> AbstractMapping[str, Candidate]:
     return found
 
 
+def _joined(name: str, key: _Key) -> Candidate | None:
+    """Several changes, one after the other: readings first, since they say what the rules are; None when one of them does
+    not exist once the others are made."""
+    names = sorted(name.split(BOTH), key=lambda part: not part.startswith(READING))
+    readings = dict(key.readings)
+    says: list[str] = []
+    changed: Candidate | None = None
+    for part in names:
+        if part.startswith(READING):
+            ambiguity, _, reading = part.removeprefix(READING).partition("~")
+            if part not in _by_name(key) or readings[ambiguity] != key.readings[ambiguity]:
+                return None
+            readings[ambiguity] = reading
+            try:
+                changed = replace(_by_name(key)[part], tree=key.rulebook.resolved(readings))
+            except EditError:
+                return None
+        else:
+            tree = changed.tree if changed is not None else key.rulebook.resolved(readings)
+            changed = next((c for c in _changes(tree, readings) if c.name == part), None)
+        if changed is None:
+            return None
+        says.append(changed.says)
+    if changed is None:
+        return None
+    rules, changes = (BOTH.join(part.partition("~")[at] for part in names) for at in (0, 2))
+    return Candidate(rules, changes, "pair", "; and ".join(text.rstrip(".") for text in says), changed.tree)
+
+
 def _candidates(key: _Key) -> Iterator[Candidate]:
-    tree = key.rulebook.resolved(key.readings)
-    machine = machine_of_tree(tree, Collector(), key.readings, None)
+    yield from _readings(key)
+    yield from _changes(key.rulebook.resolved(key.readings), key.readings)
+
+
+def _changes(tree: Mapping, readings: AbstractMapping[str, str]) -> Iterator[Candidate]:
+    """Every change of a tree but another reading; none of a tree that gives no Machine."""
+    machine = machine_of_tree(tree, Collector(), readings, None)
     if machine is None:
         return
     rewriter = _rewriter(tree, machine)
-    yield from _readings(key)
     yield from _field(tree)
     yield from rewriter.rules()
     yield from rewriter.definitions(definitions_played(machine))
@@ -139,12 +178,12 @@ def _rewriter(tree: Mapping, machine: Machine) -> Rewriter:
     text = json.dumps(plain(Mapping(tuple(item for item in tree.items if item[0].value in ("rules", "definitions", "actions")))))
     used = frozenset(n for n, c in machine.constants.items() if c.type == Type.INTEGER and len(re.findall(rf"\b{n}\b", text)) > 1)
     values = {name for form in machine.actions for name, _ in form.values}
-    names = {"me", *(name for form in machine.actions for name, _ in form.choices), *values}
+    names = {"me": Type.PLAYER, **{name: CHOICES[name] for form in machine.actions for name, _ in form.choices}, **dict.fromkeys(values, Type.INTEGER)}
     fields = {f.name for f in (*machine.shared, *machine.player)}
     layout = lean_layout(machine)
     unread = frozenset(fields - {*layout.shared, *layout.player})
     context = Context(vocabulary_of(machine), frozenset(values), shared_constants=used, unread=unread)
-    return Rewriter(tree, context, dict.fromkeys(sorted(names)), machine)
+    return Rewriter(tree, context, names, machine)
 
 
 def _readings(key: _Key) -> Iterator[Candidate]:
@@ -156,7 +195,7 @@ def _readings(key: _Key) -> Iterator[Candidate]:
                     tree = key.rulebook.resolved({**key.readings, ambiguity.name: name})
                 except EditError:
                     continue
-                yield Candidate(f"reading/{ambiguity.name}", name, "reading", reading.says, tree)
+                yield Candidate(f"{READING}{ambiguity.name}", name, "reading", reading.says, tree)
 
 
 def _field(tree: Mapping) -> Iterator[Candidate]:

@@ -47,7 +47,8 @@ def _marks(tree: Mapping, path: tuple[str, ...], marks: list[int]) -> Iterator[R
 
 
 def patch_candidates(tree: Mapping) -> Iterator[Candidate]:
-    """For each patch one number off by one and, for every other one, its shape changed: which, its own id decides."""
+    """Each patch without its buttons; of each one number off by one and, for every other one, its shape changed: which, its
+    own id decides."""
     for name, entry in entries(tree, "patches"):
         yield from numbered(f"patch/{name}", _patch(tree, ("patches", name), name, entry))
     for name, entry in entries(tree, "special_patches"):
@@ -60,6 +61,8 @@ def _patch(tree: Mapping, path: tuple[str, ...], name: str, entry: Mapping) -> I
     value = int(str(plain(entry.get(number) or Scalar(0))))
     by = -1 if value > 0 and lot // 3 % 2 else 1
     yield f"{number}-{'plus' if by > 0 else 'minus'}-1", "patch", f"its {number} is {value + by} instead of {value}", replaced(tree, (*path, number), Scalar(value + by))
+    if plain(entry.get("income") or Scalar(0)) != 0:
+        yield "without-income", "patch", "no buttons are printed on it", replaced(tree, (*path, "income"), Scalar(0))
     if lot // 6 % 3 == 0:
         yield from _exchanged(tree, path, entry)
     shapes = list(_shapes(tree, path, entry))

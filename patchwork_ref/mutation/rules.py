@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 
 from patchwork_ref.lang import ast as t
-from patchwork_ref.lang.read import Names, Unreadable, read_effect, read_expression
+from patchwork_ref.lang.read import Names, read_effect, read_expression
 from patchwork_ref.lang.show import show
 from patchwork_ref.lang.types import Type
 from patchwork_ref.machine.model import Machine
-from patchwork_ref.mutation.effects import effect_lists
+from patchwork_ref.mutation.effects import added, effect_lists
 from patchwork_ref.mutation.expressions import Context, Variant, negated, variants
 from patchwork_ref.mutation.independence import changed_before
 from patchwork_ref.mutation.model import Candidate, removed, replaced
@@ -26,6 +27,9 @@ class Rewriter:
 
     def __init__(self, tree: Mapping, context: Context, names: Names, machine: Machine) -> None:
         self.tree, self.context, self.names, self.machine = tree, context, names, machine
+        named = Counter(step.name for form in machine.actions for step in form.steps)
+        self.last = {next((step.name for step in reversed(form.steps) if named[step.name] == 1), None) for form in machine.actions}
+        """Of each action the last step that no other has: there it may do something more."""
 
     def rules(self) -> Iterator[Candidate]:
         for name, entry in entries(self.tree, "rules"):
@@ -47,7 +51,7 @@ class Rewriter:
                 moving="before(" in str(plain(entry.get("is") or Scalar(""))),
             )
             path = ("definitions", name, "is")
-            yield from numbered(home, self.expression(path, entry.get("is"), {**self.names, **dict.fromkeys(takes)}, context))
+            yield from numbered(home, self.expression(path, entry.get("is"), {**self.names, **{n: Type(kind) for n, kind in takes.items()}}, context))
 
     def _rule(self, name: str, entry: Mapping) -> Iterator[Raw]:
         base = ("rules", name)
@@ -69,7 +73,7 @@ class Rewriter:
         loop = entry.get("for_each")
         if isinstance(loop, Scalar):
             variable, _, collection = str(loop.value).partition(" in ")
-            names[variable] = None
+            names[variable] = Type.INTEGER
             context = replace(context, integers=context.integers | {variable})
             yield from self._loop(base, entry, variable, collection)
         when = entry.get("when")
@@ -79,13 +83,21 @@ class Rewriter:
             yield f"when-{condition}-dropped", "dropped", f"the condition {show_node(value)!r} is dropped", removed(self.tree, path)
             yield from self.condition(path, value, names, context, f"when-{condition}-", drop=False)
         does = entry.get("does")
-        try:
-            effects = tuple(read_effect(str(plain(item)), item.pos, context.vocabulary, names) for item in (does.items if isinstance(does, Sequence) else ()))
-        except Unreadable:
-            return
-        for name, operator, changed in effect_lists(effects, context, self.machine):
+        if isinstance(when, Mapping) and isinstance(does, Sequence):
+            yield from self._recomputed(base, when, does)
+        effects = tuple(read_effect(str(plain(item)), item.pos, context.vocabulary, names) for item in (does.items if isinstance(does, Sequence) else ()))
+        found = effect_lists(effects, context, self.machine)
+        for name, operator, changed in chain(found, added(effects, context)) if base[1] in self.last else found:
             new = [show(e) for e in changed]
             yield name, operator, f"{_list(effects)} becomes {_list(changed)}", replaced(self.tree, (*base, "does"), from_plain(new))
+
+    def _recomputed(self, base: tuple[str, ...], when: Mapping, does: Sequence) -> Iterator[Raw]:
+        """What is set once and kept is worked out anew each time."""
+        field, sets, value = str(plain(does.items[0])).partition(" = ")
+        if len(does.items) == 1 and sets and value == "true":
+            asked = " and ".join(f"({show_node(condition)})" for _, condition in when.items)
+            tree = replaced(removed(self.tree, (*base, "when")), (*base, "does"), from_plain([f"{field} = {asked}"]))
+            yield "does-recomputed", "assigned", f"{field} is worked out anew each time, and can be lost again", tree
 
     def _loop(self, base: tuple[str, ...], entry: Mapping, variable: str, collection: str) -> Iterator[Raw]:
         """Once instead of for each; over another collection of the same type."""
@@ -125,10 +137,7 @@ class Rewriter:
         if not isinstance(node, Scalar) or node.value is None:
             return None
         text = str(node.value).lower() if isinstance(node.value, bool) else str(node.value)
-        try:
-            return read_expression(text, node.text_pos, self.context.vocabulary, names)
-        except Unreadable:
-            return None
+        return read_expression(text, node.text_pos, self.context.vocabulary, names)
 
 
 def numbered(rule: str, found: Iterator[Raw]) -> Iterator[Candidate]:

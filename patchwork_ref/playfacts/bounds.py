@@ -12,7 +12,6 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Literal
 
 from patchwork_ref.machine.model import Machine
 
@@ -21,7 +20,7 @@ NEVER = 10**6
 
 
 class Numbers:
-    """What the bounds need of a Machine."""
+    """What the bounds need of a Machine. Equal ones give the same bounds, so that long searches are made once."""
 
     def __init__(self, machine: Machine) -> None:
         self.last, self.side = self.number(machine, "last_space"), self.number(machine, "tile_side")
@@ -31,6 +30,13 @@ class Numbers:
         self.incomes, self.specials = self.spaces(machine, "income_spaces"), self.spaces(machine, "special_spaces_printed")
         self.patches = [(len(p.shape), p.numbers["cost"], p.numbers["time"], p.numbers["income"]) for p in machine.regular]
         self.longest = max(time for _, _, time, _ in self.patches)
+        self.names = [p.name for p in machine.regular]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Numbers) and vars(self) == vars(other)
+
+    def __hash__(self) -> int:
+        return hash(repr(vars(self)))
 
     @staticmethod
     def number(machine: Machine, name: str) -> int:
@@ -69,15 +75,15 @@ def least_actions(machine: Machine) -> int:
     """Fewest moves of two tokens to the last space, and one action for each special patch that cannot have been lost.
 
     Patches of the three longest times can each be bought once. A special patch is lost only on a full quilt. If some are
-    lost, the first of them lies so early that time and money before it must have sufficed for all cells but those of
-    the others; and the moves are counted again with so many purchases of one player.
+    lost, the first of them is passed by a player who has bought all cells but those of the others by then: at least so
+    many purchases as the largest patches need, and the moves from there to the last space, and those of the rival.
     """
     numbers = Numbers(machine)
     found = _moves(numbers, sorted({time for _, _, time, _ in numbers.patches})[-3:], most=False) + len(numbers.specials)
     for taken, mark in enumerate(numbers.specials):
-        cells = numbers.cells - taken
-        if _most(numbers, "cells", mark - 1 + numbers.longest, _money(numbers, mark)) >= cells:
-            found = min(found, _moves_with_purchases(numbers, _fewest_patches(numbers, cells)) + taken)
+        furthest = mark - 1 + numbers.longest  # after the purchase that passes it
+        after = max(0, -(-(numbers.last - furthest) // (numbers.longest + 1)))
+        found = min(found, _fewest_patches(numbers, numbers.cells - taken) + after + _fewest_moves(numbers) + taken)
     return found
 
 
@@ -130,22 +136,12 @@ def _moves(numbers: Numbers, scarce: list[int], most: bool) -> int:
     return from_here(0, 0, tuple(held[time] for time in scarce))
 
 
-def _moves_with_purchases(numbers: Numbers, purchases: int) -> int:
-    """Fewest moves when one player (0 here) makes at least so many purchases; either may begin."""
-    last = numbers.last
-
-    @cache
-    def from_here(mover: int, rival: int, who: int, missing: int) -> int:
-        def to(space: int, missing: int) -> int:
-            space = min(space, last)
-            if space == rival == last:
-                return 1 if not missing else NEVER
-            return 1 + (from_here(space, rival, who, missing) if space <= rival and space < last else from_here(rival, space, 1 - who, missing))
-
-        bought = max(0, missing - 1) if who == 0 else missing
-        return min(to(rival + 1, missing), *(to(mover + time, bought) for time in range(1, numbers.longest + 1)))
-
-    return min(from_here(0, 0, who, purchases) for who in (0, 1))
+def _fewest_moves(numbers: Numbers) -> int:
+    """Of one player to the last space. A move longer than the longest patch is an advance past a rival who leads by as much as that
+    patch takes. Such a lead comes only from buying one on a shared space, and is gone after the advance: so there is one for each."""
+    held = sum(time == numbers.longest for _, _, time, _ in numbers.patches)
+    missing = numbers.last - held * (numbers.longest + 1)
+    return held + -(-missing // numbers.longest) if missing > 0 else -(-numbers.last // (numbers.longest + 1))
 
 
 def _fewest_patches(numbers: Numbers, cells: int) -> int:
@@ -155,24 +151,3 @@ def _fewest_patches(numbers: Numbers, cells: int) -> int:
         if cells <= 0:
             return number
     return NEVER
-
-
-def _money(numbers: Numbers, mark: int) -> int:
-    """No less than all buttons that a player can have had before the space: at each payment the most income that time
-    and money could have bought until then, whatever was bought for the others. The last move counts with its whole time."""
-    total = 0
-    for income in (space for space in numbers.incomes if space < mark):
-        total += _most(numbers, "income", income - 1 + numbers.longest, numbers.start + income - 1 + total)
-    return numbers.start + mark - 1 + total
-
-
-def _most(numbers: Numbers, what: Literal["cells", "income"], time: int, money: int) -> int:
-    """The most cells or income of patches within a sum of times and a sum of prices."""
-    money = min(money, sum(cost for _, cost, _, _ in numbers.patches))
-    best = [[0] * (money + 1) for _ in range(time + 1)]
-    for cells, cost, takes, income in numbers.patches:
-        value = cells if what == "cells" else income
-        for spent in range(time, takes - 1, -1):
-            for paid in range(money, cost - 1, -1):
-                best[spent][paid] = max(best[spent][paid], best[spent - takes][paid - cost] + value)
-    return best[time][money]

@@ -9,6 +9,7 @@ have cells enough, a certificate says that they fill no square.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from itertools import accumulate
 from typing import Any
 
@@ -38,23 +39,27 @@ def _patches(certificate: Mapping[str, Any], machine: Machine, shapes: Mapping[s
     return frozenset(asked["patches"])
 
 
-def sets_in_time(machine: Machine, actions: int) -> set[frozenset[str]]:
+def sets_in_time(machine: Machine, actions: int) -> frozenset[frozenset[str]]:
     """The sets of patches with which a player can have as many cells as the square within so many actions of both.
 
     Raises ValueError when special patches would be among them: certificates here speak of patches alone.
     """
-    numbers = Numbers(machine)
+    return _sets(Numbers(machine), actions)
+
+
+@cache
+def _sets(numbers: Numbers, actions: int) -> frozenset[frozenset[str]]:
     found: set[frozenset[str]] = set()
     for placings in range(1, actions + 1):
         for first in (True, False):
-            _Early(numbers, found, [patch.name for patch in machine.regular]).follow(placings, actions - placings, first)
-    return found
+            _Early(numbers, found).follow(placings, actions - placings, first)
+    return frozenset(found)
 
 
 class _Early:
-    def __init__(self, numbers: Numbers, found: set[frozenset[str]], names: list[str]) -> None:
-        self.numbers, self.found, self.names = numbers, found, names
-        self.largest = sorted(range(len(names)), key=lambda index: -numbers.patches[index][0])
+    def __init__(self, numbers: Numbers, found: set[frozenset[str]]) -> None:
+        self.numbers, self.found = numbers, found
+        self.largest = sorted(range(len(numbers.patches)), key=lambda index: -numbers.patches[index][0])
         self.together = [0, *accumulate(numbers.patches[index][0] for index in self.largest)]  # cells of so many of the largest patches
         self.seen: set[tuple[int, ...]] = set()
 
@@ -69,7 +74,7 @@ class _Early:
             if cells >= area:
                 if sum(numbers.patches[index][0] for index in self._taken(bought)) < area:
                     raise ValueError("a special patch could help to fill the square so early")
-                self.found.add(frozenset(self.names[index] for index in self._taken(bought)))
+                self.found.add(frozenset(numbers.names[index] for index in self._taken(bought)))
                 continue
             if state in self.seen or cells + self._most(bought, placings) < area:
                 continue
@@ -107,4 +112,4 @@ class _Early:
         return total
 
     def _taken(self, bought: int) -> Iterator[int]:
-        return (index for index in range(len(self.names)) if bought >> index & 1)
+        return (index for index in range(len(self.numbers.patches)) if bought >> index & 1)

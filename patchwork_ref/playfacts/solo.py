@@ -27,14 +27,19 @@ MOST_NODES = 2_000_000
 def score_excluded(machine: Machine, number: int, bound: Mapping[str, Any]) -> bool:
     """Whether a final score above ``number`` is impossible. ``bound["weights"]`` has one for each patch by name (0 where it has
     none), one for ``cell``, and ``scale``: what a point is worth in them. Raises ValueError for one below zero."""
-    return _Scores(machine, bound["weights"]).excluded(number)
+    return _excluded(Numbers(machine), number, tuple(sorted(bound["weights"].items())))
+
+
+@cache
+def _excluded(numbers: Numbers, number: int, weights: tuple[tuple[str, int], ...]) -> bool:
+    return _Scores(numbers, dict(weights)).excluded(number)
 
 
 class _Scores:
-    def __init__(self, machine: Machine, weights: Mapping[str, int]) -> None:
-        numbers = self.numbers = Numbers(machine)
+    def __init__(self, numbers: Numbers, weights: Mapping[str, int]) -> None:
+        self.numbers = numbers
         self.scale, self.cell = int(weights["scale"]), int(weights.get("cell", 0))
-        self.weights = [int(weights.get(patch.name, 0)) for patch in machine.regular]
+        self.weights = [int(weights.get(name, 0)) for name in numbers.names]
         if min(self.scale - 1, self.cell, numbers.penalty * self.scale - self.cell, *self.weights) < 0:
             raise ValueError("a weight is below zero, or the cell's above what a cell is worth")
         worth = numbers.penalty * self.scale - self.cell

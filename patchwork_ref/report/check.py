@@ -164,7 +164,7 @@ def closing(record: Record) -> str:
     if summary is None:
         return f"INCONCLUSIVE: the run was killed before its end: {counts}{known}"
     early = f" (ended early by {summary.interrupted})" if summary.interrupted else ""
-    rules = f"; {len(summary.rules)} rules exercised" if summary.rules else ""
+    rules = f"; {len(summary.rules)} of {len(summary.rules) + len(summary.never)} rules exercised" if summary.rules else ""
     return f"{WORDS[record.verdict]}{early}: {counts}{known}{rules}; {summary.seconds:.1f} s"
 
 

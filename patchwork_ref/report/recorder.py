@@ -16,6 +16,7 @@ from patchwork_ref.conformance.outcomes import outcome_name
 from patchwork_ref.conformance.run import Finding, Report
 from patchwork_ref.conformance.suite import Case
 from patchwork_ref.errors import InputError
+from patchwork_ref.fixtures.exercised import all_rules
 from patchwork_ref.report.baseline import Baseline
 from patchwork_ref.report.case_lines import Teller
 from patchwork_ref.report.lines import NAME, BlameLine, CaseLine, Header, Line, Summary, written
@@ -79,12 +80,12 @@ class Recorder:
     def _end(self, report: Report) -> None:
         for finding in report.findings:
             self._settle(finding, report.shrunk.get(finding.case.fixture.id), _mutant(report, finding))
-        exercised = {rule for c in self.record.cases.values() if c.outcome not in ("skipped", "not-applicable") for rule in c.exercises}
+        known = all_rules(self.teller.machine)
         self.record.summary = Summary(
             "inconclusive", 0, self.record.counts, round(report.seconds, 3), restarts=report.restarts,
             failure={"outcome": outcome_name(report.failure), "reason": report.failure.reason} if report.failure is not None else None,
             explanation={"option": report.explanation.option, "asked": report.explanation.asked} if report.explanation is not None else None,
-            rules=dict(sorted(report.rules.items())), never=tuple(sorted(name for name in self.teller.machine.rules if name not in exercised)),
+            rules={name: number for name, number in sorted(report.rules.items()) if name in known}, never=tuple(sorted(known - set(report.rules))),
             cause=str(report.diagnosis) if report.diagnosis is not None else "",
             reject_codes={"as_expected": report.codes[0], "given": report.codes[1]},
         )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Protocol
 
+from hypothesis import strategies as st
+
 from patchwork_ref.engine import Engine
 from patchwork_ref.machine.build import from_rulebook
 from patchwork_ref.machine.model import Machine
@@ -12,6 +14,13 @@ from patchwork_ref.rulebook.rulebook import load_rulebook
 
 Rules = Engine | Machine | str | None
 """Whose rules: an Engine, a Machine, the name of a ruleset of the shipped rulebook, or None for its default."""
+
+CHOICE, TABLE = 3, 60
+"""Bytes of one choice in a game, and of a set-up."""
+BYTES = st.binary(min_size=80 * CHOICE + TABLE, max_size=80 * CHOICE + TABLE)
+"""As many choices as hardly any game has actions, then a set-up. Every draw of bytes that a game is made of is this one, and as
+a rule there is one alone: Hypothesis tries what one draw gave in the place of another of its kind, and takes the simplest
+value where it does not fit, so that half of the games would be of the simplest kind or have been there already."""
 
 
 @lru_cache(maxsize=16)

@@ -19,9 +19,9 @@ from patchwork_ref.errors import InputError
 from patchwork_ref.machine.play import Action, Step, Trace
 from patchwork_ref.machine.setup import Setup
 from patchwork_ref.machine.state import State, Values
-from patchwork_ref.strategies.common import Rules, engine_of
+from patchwork_ref.strategies.common import BYTES, CHOICE, TABLE, Rules, engine_of
 from patchwork_ref.strategies.goals import ATTEMPTS, GOALS, Goal, attempt
-from patchwork_ref.strategies.values import setups
+from patchwork_ref.strategies.values import laid_out
 
 LONGEST = 400
 """Actions after which a game is given up; a changed rulebook can be endless."""
@@ -89,52 +89,53 @@ def games(rules: Rules = None, *, setup: Setup | st.SearchStrategy[Setup] | None
         if reaching not in GOALS:
             raise InputError(f"no goal is called {reaching!r}; there are {', '.join(GOALS)}")
         return _reaching(engine, GOALS[reaching], longest)
-    tables = st.just(setup) if isinstance(setup, Setup) else setup if setup is not None else setups(engine)
+    patches = [p.name for p in engine.machine.regular]
 
     @st.composite
     def game(draw: st.DrawFn) -> Game:
         # In this order: what is drawn first shrinks first, and a short game matters more than a tidy circle.
-        going_on = whole or draw(st.integers(0, 255)) >= BEGUN
-        choices = draw(st.binary(min_size=CHOICES * len(_NONE), max_size=CHOICES * len(_NONE)))
-        table = draw(tables)
-        return play(engine, table, choices, names, going_on, longest)
+        most = longest if whole else draw(st.integers(0, WHOLE * longest))
+        drawn = draw(BYTES)
+        table = setup if isinstance(setup, Setup) else draw(setup) if setup is not None else laid_out(patches, drawn[-TABLE:])
+        return play(engine, table, drawn[:-TABLE], names, min(most, longest), whole)
 
     return game()
 
 
-CHOICES = 80
-"""As many as a long game has actions."""
-BEGUN = 16
-"""Of 256 games so many are only begun."""
+WHOLE = 10
+"""One game in so many is only begun."""
 SEEDS = 16
 """Bytes that start a search. For an integer Hypothesis would now and then take one out of the modules loaded so far, and the
 same seed would find another game."""
-_NONE = bytes(3)
+_NONE = bytes(CHOICE)
 
 
-def play(engine: Engine, setup: Setup, choices: bytes, names: tuple[str, ...] = ("random",), going_on: bool = True, longest: int = LONGEST) -> Game:
-    """One game by choices of three bytes: which policy picks, and what uniform play picks; three zeros are no choice.
+def play(engine: Engine, setup: Setup, choices: bytes, names: tuple[str, ...] = ("random",), most: int = LONGEST, on: bool = True) -> Game:
+    """One game of at most so many actions, by choices of three bytes: which policy picks, and what uniform play picks; three
+    zeros are no choice.
 
-    When the choices are used up the game ends there, or (``going_on``) the first legal action is taken again and again.
-    Zeros therefore leave actions out, and a failure shrinks to the few that matter. The other policies always pick the
-    same at the same action of a game.
+    When the choices are used up the game ends there, or (``on``) the first legal action is taken again and again. A failure
+    shrinks to the few choices that matter, since zeros leave actions out: were they actions, a long game of such actions
+    would pass for simple. The other policies always pick the same at the same action of a game.
     """
     state = engine.start(setup)
     actions: list[Action] = []
     values = [state.values]
     run, options_of = engine.backend.run, engine.backend.options
     picks = [c for at in range(0, len(choices), len(_NONE)) if (c := choices[at : at + len(_NONE)]) != _NONE]
-    for number in range(longest):
+    last = most if on else min(most, len(picks))
+    outcome: Outcome = "action limit" if on else "cut"
+    for number in range(last + 1):
         options = options_of(state.values)
         if not options:
-            return Game(engine, setup, tuple(actions), tuple(values), "finished" if engine.is_over(state) else "stuck")
-        if number >= len(picks) and not going_on:
-            return Game(engine, setup, tuple(actions), tuple(values), "cut")
+            outcome = "finished" if engine.is_over(state) else "stuck"
+        if not options or number == last:
+            break
         option, bit = _picked(engine, state, options, picks[number] if number < len(picks) else _NONE, names, number)
         actions.append(engine.action(option, bit))
         state = State(run(option[0], state.values, option[1], option[2].masks[bit] if option[2] is not None else None), engine.layout)
         values.append(state.values)
-    return Game(engine, setup, tuple(actions), tuple(values), "action limit")
+    return Game(engine, setup, tuple(actions), tuple(values), outcome)
 
 
 def _picked(engine: Engine, state: State, options: list[Option], choice: bytes, names: tuple[str, ...], number: int) -> tuple[Option, int]:

@@ -12,7 +12,7 @@ from patchwork_ref.machine.model import Machine, Patch
 from patchwork_ref.machine.setup import Setup
 from patchwork_ref.polyomino import PictureError, board_from_text, cells_of
 from patchwork_ref.polyomino import placements as all_placements
-from patchwork_ref.strategies.common import ByteSource, Rules, Source, flips_of, machine_of
+from patchwork_ref.strategies.common import BYTES, TABLE, ByteSource, Rules, Source, flips_of, machine_of
 
 Cells = tuple[int, ...]
 """Cells of a quilt board, ascending, as actions carry them."""
@@ -111,24 +111,24 @@ def setups(rules: Rules = None, *, first_player: Literal[0, 1] | None = None, to
         _patch(machine, name)
     least = len(every) if min_patches is None and max_patches is None else min_patches or 1
     most = min(len(every), max_patches if max_patches is not None else len(every))
-    players: st.SearchStrategy[int] = st.just(first_player) if first_player is not None else st.integers(0, 1)
+    return BYTES.map(lambda drawn: laid_out(every, drawn[-TABLE:], first_player, token, least, most, first)) if least <= most else st.nothing()
 
-    @st.composite
-    def laid_out(draw: st.DrawFn) -> Setup:
-        rest = [name for name in every if name not in first]
-        fewest, number = max(least - len(first), 0), max(most - len(first), 0)
-        if fewest < number:
-            number = draw(st.integers(fewest, number))
-        circle = (*first, *draw(orders(rest))[:number])
-        place = {"rules": st.none(), "given": st.integers(0, len(circle) - 1), "either": st.none() | st.integers(0, len(circle) - 1)}[token]
-        return Setup(circle, 0 if first else draw(place), draw(players))
 
-    return laid_out() if least <= most else st.nothing()
+def laid_out(every: Sequence[str], keys: bytes, first_player: int | None = None, token: str = "either", least: int | None = None, most: int | None = None,
+             first: Sequence[str] = ()) -> Setup:
+    """A set-up by ``TABLE`` bytes: in zeros the circle in the order given, the token where the rules put it, player 0 first."""
+    who, place, number, *order = keys
+    rest = [name for name in every if name not in first]
+    fewest, largest = max((len(every) if least is None else least) - len(first), 0), max((len(every) if most is None else most) - len(first), 0)
+    circle = (*first, *(rest[i] for i in sorted(range(len(rest)), key=order.__getitem__)))[: len(first) + fewest + number % (largest - fewest + 1)]
+    given = place // 2 % len(circle)
+    standing = 0 if first else None if token == "rules" or (token == "either" and place % 2 == 0) else given
+    return Setup(circle, standing, first_player if first_player is not None else who % 2)
 
 
 def orders(names: Sequence[str]) -> st.SearchStrategy[tuple[str, ...]]:
     """The names in any order; shrinks to the order given. One draw, where ``st.permutations`` makes one for each name."""
-    return st.binary(min_size=len(names), max_size=len(names)).map(lambda keys: tuple(names[i] for i in sorted(range(len(names)), key=keys.__getitem__)))
+    return BYTES.map(lambda keys: tuple(names[i] for i in sorted(range(len(names)), key=keys.__getitem__)))
 
 
 def _specials(machine: Machine) -> int:

@@ -9,32 +9,34 @@ from typing import Any, Literal
 from patchwork_ref.engine import Engine
 from patchwork_ref.machine.build import from_rulebook
 from patchwork_ref.machine.setup import customised
-from patchwork_ref.mutation.mutants import find_mutant, mutants
+from patchwork_ref.mutation.mutants import BOTH, find_mutant, mutants
 from patchwork_ref.polyomino import cells_of, text_of
 from patchwork_ref.rulebook.model import Rulebook
 from patchwork_ref.suite.cases import Case
 from patchwork_ref.suite.matrix import Matrix, mutant_engine
-from patchwork_ref.suite.trial import Kill, first_difference
+from patchwork_ref.suite.trial import Field, Kill, first_difference
 
 CLOSE_LOOKS = 40
 """So many suspects are replayed; the stored matrix says which."""
 LOOKED_AT = 30
 """So many failures and so many passes are replayed with each suspect."""
+PAIRED, REPLAYED = 25, 8
+"""Of so many suspects pairs are made, and so many of them are replayed with both changes in one rulebook."""
 ENOUGH = 0.5
 """Of the failures a mutant must explain so many to be named."""
-
-Field = tuple[str, int | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """One fixture that an engine failed: the number of the first action that differs (0 for the set-up), and what it
-    reported there, by field and player, for the fields that differ (protocol values; empty when it reported nothing)."""
+    """One fixture that an engine failed, in the terms of ``Kill``: after how many actions (0 for the set-up) and of what
+    kind, and what it reported there by field and player, where that differs (protocol values). ``agreed`` are the fields
+    that it reported as they should be."""
 
     fixture: str
     action: int
     kind: str = "state"
     got: Mapping[Field, Any] = field(default_factory=dict)
+    agreed: frozenset[Field] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +67,12 @@ class _Suspect:
     contradicts: set[str]
 
 
-def diagnose(failures: Sequence[Failure], passed: Iterable[str], cases: Sequence[Case], rulebook: Rulebook, matrix: Matrix | None = None) -> Diagnosis:
+def diagnose(failures: Sequence[Failure], passed: Iterable[str], cases: Sequence[Case], rulebook: Rulebook, matrix: Matrix | None = None,
+             shown: frozenset[Field] | None = None) -> Diagnosis:
     """The mutant, ruleset or pair that fails the same fixtures at the same action with the same values.
 
-    ``matrix`` is the stored one; without it every mutant is replayed, which takes some ten seconds.
+    ``matrix`` is the stored one; without it every mutant is replayed, which takes some ten seconds. ``shown`` are the
+    fields of the state that the engine shows at all, None for every one.
     """
     known = {case.name: case for case in cases}
     asked = sorted((f for f in failures if f.fixture in known), key=lambda f: (known[f.fixture].length, f.fixture))[:LOOKED_AT]
@@ -76,17 +80,18 @@ def diagnose(failures: Sequence[Failure], passed: Iterable[str], cases: Sequence
         return Diagnosis("none", (), (), 0, len(failures))
     fine = [known[name] for name in passed if name in known]
     fine = sorted(fine, key=lambda case: case.length)[:: max(1, len(fine) // LOOKED_AT)][:LOOKED_AT]
-    suspects = [_examined(name, says, asked, fine, known, rulebook) for name, says in _lineup(failures, fine, rulebook, matrix)]
+    suspects = [_examined(name, says, asked, fine, known, rulebook, shown) for name, says in _lineup(failures, fine, rulebook, matrix)]
     suspects = [s for s in suspects if s.explains]
     if not suspects:
         return Diagnosis("none", (), (), 0, len(asked))
     suspects.sort(key=_worth, reverse=True)
     best = suspects[0]
     if len(best.explains) == len(asked) and not best.contradicts:
-        return _named("mutant", [best], asked, suspects, rulebook)
-    if (pair := _pair(suspects, len(asked))) is not None and _worth_of(pair) > _worth(best)[0] + 1:
-        return _named("pair", list(pair), asked, suspects, rulebook)
-    return _named("mutant", [best], asked, suspects, rulebook) if len(best.explains) >= ENOUGH * len(asked) else Diagnosis("none", (), (), 0, len(asked))
+        return _named("mutant", best, asked, suspects, rulebook)
+    pairs = [_examined(name, "", asked, fine, known, rulebook, shown) for name in _pairs(suspects)]
+    if pairs and _worth(both := max(pairs, key=_worth))[0] > _worth(best)[0] + 1:
+        return _named("pair", both, asked, [], rulebook)
+    return _named("mutant", best, asked, suspects, rulebook) if len(best.explains) >= ENOUGH * len(asked) else Diagnosis("none", (), (), 0, len(asked))
 
 
 def _says(name: str, rulebook: Rulebook) -> str:
@@ -94,11 +99,11 @@ def _says(name: str, rulebook: Rulebook) -> str:
     return found.says if found is not None else ""
 
 
-def _named(kind: Literal["mutant", "pair"], who: list[_Suspect], asked: Sequence[Failure], suspects: Sequence[_Suspect], rulebook: Rulebook) -> Diagnosis:
-    explains = frozenset().union(*(s.explains for s in who))
-    others = tuple(s.name for s in suspects if s not in who and s.explains == who[0].explains and s.contradicts == who[0].contradicts) if kind == "mutant" else ()
-    contradicted = len(set().union(*(s.contradicts for s in who)))
-    return Diagnosis(kind, tuple(s.name for s in who), tuple(s.says or _says(s.name, rulebook) for s in who), len(explains), len(asked), contradicted, explains, others)
+def _named(kind: Literal["mutant", "pair"], who: _Suspect, asked: Sequence[Failure], suspects: Sequence[_Suspect], rulebook: Rulebook) -> Diagnosis:
+    names = tuple(who.name.split(BOTH))
+    others = tuple(s.name for s in suspects if s is not who and s.explains == who.explains and s.contradicts == who.contradicts)
+    says = (who.says,) if who.says else tuple(_says(name, rulebook) for name in names)
+    return Diagnosis(kind, names, says, len(who.explains), len(asked), len(who.contradicts), frozenset(who.explains), others)
 
 
 def _worth(suspect: _Suspect) -> tuple[float, int, int]:
@@ -106,15 +111,16 @@ def _worth(suspect: _Suspect) -> tuple[float, int, int]:
     return len(suspect.explains) - 1.5 * len(suspect.contradicts), suspect.name.startswith(("reading/", "ruleset/")), -len(suspect.name)
 
 
-def _worth_of(pair: tuple[_Suspect, _Suspect]) -> float:
-    a, b = pair
-    return len(a.explains | b.explains) - 1.5 * len(a.contradicts | b.contradicts)
+def _pairs(suspects: Sequence[_Suspect]) -> list[str]:
+    """The pairs worth replaying, by name: those that would explain most if neither hid the other."""
+    single = [s for s in suspects[:PAIRED] if not s.name.startswith("ruleset/")]
+    pairs = [(a, b) for i, a in enumerate(single) for b in single[i + 1 :] if b.explains - a.explains]
 
+    def worth(pair: tuple[_Suspect, _Suspect]) -> float:
+        a, b = pair
+        return len(a.explains | b.explains) - 1.5 * len(a.contradicts | b.contradicts)
 
-def _pair(suspects: Sequence[_Suspect], failures: int) -> tuple[_Suspect, _Suspect] | None:
-    """The two that explain most together. In each fixture the fault that shows first is the one that is seen."""
-    pairs = [(a, b) for i, a in enumerate(suspects[:25]) for b in suspects[i + 1 :] if b.explains - a.explains]
-    return max(pairs, key=_worth_of, default=None)
+    return [f"{a.name}{BOTH}{b.name}" for a, b in sorted(pairs, key=worth, reverse=True)[:REPLAYED]]
 
 
 def _lineup(failures: Sequence[Failure], fine: Sequence[Case], rulebook: Rulebook, matrix: Matrix | None) -> list[tuple[str, str]]:
@@ -135,7 +141,8 @@ def _lineup(failures: Sequence[Failure], fine: Sequence[Case], rulebook: Ruleboo
     return [*others, *best]
 
 
-def _examined(name: str, says: str, asked: Sequence[Failure], fine: Sequence[Case], known: Mapping[str, Case], rulebook: Rulebook) -> _Suspect:
+def _examined(name: str, says: str, asked: Sequence[Failure], fine: Sequence[Case], known: Mapping[str, Case], rulebook: Rulebook,
+              shown: frozenset[Field] | None) -> _Suspect:
     engines: dict[object, Engine | Exception | None] = {}
 
     def trial(case: Case) -> tuple[Kill | None, Engine | None]:
@@ -144,7 +151,7 @@ def _examined(name: str, says: str, asked: Sequence[Failure], fine: Sequence[Cas
         engine = engines[case.group]
         if isinstance(engine, Exception):
             return Kill(0, "setup"), None
-        return (first_difference(engine, case), engine) if engine is not None else (None, None)
+        return (first_difference(engine, case, shown, True), engine) if engine is not None else (None, None)
 
     explains = {failure.fixture for failure in asked if _same(failure, *trial(known[failure.fixture]))}
     contradicts = {case.name for case in fine if trial(case)[0] is not None} if explains else set()
@@ -159,17 +166,13 @@ def _engine(name: str, case: Case, rulebook: Rulebook) -> Engine | Exception | N
 
 
 def _same(failure: Failure, kill: Kill | None, engine: Engine | None) -> bool:
-    """The same action, and the same values in the fields that both show as differing."""
-    if kill is None:
+    """The same action, kind and values; a field that the engine reported as it should be must not differ."""
+    if kill is None or (kill.actions, kill.kind) != (failure.action, failure.kind):
         return False
-    state = failure.kind in ("state", "score")
-    if abs(kill.actions - failure.action) > (0 if state else 1):
-        return False
-    if engine is None or not failure.got or kill.kind not in ("state", "score"):
-        return not failure.got or kill.kind == failure.kind
+    if engine is None:
+        return True
     mine = {name: _shown(name, value, engine) for name, value in zip(kill.fields, kill.got, strict=True)}
-    shared = set(mine) & set(failure.got)
-    return set(failure.got) <= set(mine) and all(_plain(mine[name]) == _plain(failure.got[name]) for name in shared)
+    return not failure.agreed & set(mine) and all(name in mine and _plain(mine[name]) == _plain(value) for name, value in failure.got.items())
 
 
 def _shown(name: Field, value: Any, engine: Engine) -> Any:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import random
+import signal
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -119,8 +120,14 @@ def _rows(job: _Job, names: Sequence[str], processes: int) -> Iterable[Row]:
     if processes < 2 or len(names) < 8 or "fork" not in multiprocessing.get_all_start_methods():
         yield from map(_tried, names)
         return
-    with multiprocessing.get_context("fork").Pool(processes) as pool:
+    with multiprocessing.get_context("fork").Pool(processes, initializer=_worker) as pool:
         yield from pool.imap_unordered(_tried, names, chunksize=4)
+
+
+def _worker() -> None:
+    """A worker ends without a word when it is told to; what an interrupted command says, the parent says."""
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _tried(name: str) -> Row:

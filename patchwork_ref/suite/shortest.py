@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,12 @@ from patchwork_ref.engine import Engine
 from patchwork_ref.errors import InputError
 from patchwork_ref.machine.build import from_rulebook
 from patchwork_ref.machine.codec import action_from_json, action_to_json, dumps, loads, setup_to_json
-from patchwork_ref.machine.setup import Setup
+from patchwork_ref.machine.setup import Setup, customised
 from patchwork_ref.mutation.mutants import find_mutant
+from patchwork_ref.mutation.playing import renumbered
 from patchwork_ref.rulebook.model import Rulebook
 from patchwork_ref.suite.cases import Case, Played
-from patchwork_ref.suite.matrix import Row, mutant_engine
+from patchwork_ref.suite.matrix import Matrix, Row, mutant_engine
 from patchwork_ref.suite.pair import Witness
 from patchwork_ref.suite.witnesses import breadth_first, chosen_setups, replayed, shrunk
 
@@ -36,17 +38,46 @@ def shortest(row: Row, cases: Sequence[Case], rulebook: Rulebook) -> tuple[Witne
             return Witness(next(chosen_setups(own)), (), "setup"), dict(rulebook.readings())
         if (quick := breadth_first(own, changed, list(chosen_setups(own)))) is not None:
             return quick, dict(rulebook.readings())
-    if not row.kills:
-        return None
-    case = cases[min(row.kills, key=lambda at: (row.kills[at] or cases[at].length, cases[at].length, at))]
-    engine = mutant_engine(rulebook, row.mutant, case)
-    if not isinstance(engine, Engine):
-        return Witness(case.setup, (), "setup", numbers=case.numbers), case.readings
-    game = replayed(case.engine, engine, case.setup, [task.action for task in case.tasks if isinstance(task, Played)])
-    if game is None:
-        return None
-    small = shrunk(case.engine, engine, game) if game.length < SHRINK_BELOW else game
-    return Witness(small.setup, small.actions, small.kind, small.last, small.refused, case.numbers), case.readings
+    for at in sorted(row.kills, key=lambda at: (row.kills[at] or cases[at].length, cases[at].length, at)):
+        case = cases[at]
+        engine = mutant_engine(rulebook, row.mutant, case)
+        if not isinstance(engine, Engine):
+            return Witness(case.setup, (), "setup", numbers=case.numbers), case.readings
+        game = replayed(case.engine, engine, case.setup, [task.action for task in case.tasks if isinstance(task, Played)])
+        if game is not None:  # None where the difference shows in a count of what could follow
+            small = shrunk(case.engine, engine, game) if game.length < SHRINK_BELOW else game
+            return replace(small, numbers=case.numbers), case.readings
+    return None
+
+
+def holds(name: str, found: Witness, readings: Mapping[str, str], rulebook: Rulebook) -> bool:
+    """Whether a stored witness still tells its mutant apart, after as many actions and in the same way."""
+    chosen = rulebook.readings(None, readings)
+    changed = find_mutant(rulebook, name, chosen)
+    if changed is None:
+        return False
+    own = from_rulebook(rulebook, chosen)
+    try:
+        ours = Engine(customised(own, found.numbers) if found.numbers else own)
+        theirs = Engine(renumbered(changed.bare, own, found.numbers) if found.numbers else changed.bare)
+    except Exception:  # a program that does not even compile
+        return found.kind == "setup"
+    again = replayed(ours, theirs, found.setup, found.actions)
+    return again is not None and (again.kind, again.length) == (found.kind, found.length)
+
+
+def completed(matrix: Matrix, cases: Sequence[Case], rulebook: Rulebook, stored: Mapping[str, tuple[Witness, Mapping[str, str]]],
+              each: Callable[[str], None] = lambda name: None) -> dict[str, dict[str, Any]]:
+    """What ``write_witnesses`` takes: for each killed mutant the stored witness where it still holds, else one searched anew.
+    ``each`` is told every mutant."""
+    entries = {}
+    for row in matrix.of("killed"):
+        kept = stored.get(row.mutant)
+        found = kept if kept is not None and holds(row.mutant, *kept, rulebook) else shortest(row, cases, rulebook)
+        if found is not None:
+            entries[row.mutant] = witness_to_json(*found, rulebook)
+        each(row.mutant)
+    return entries
 
 
 def witness_to_json(found: Witness, readings: Mapping[str, str], rulebook: Rulebook) -> dict[str, Any]:
@@ -74,7 +105,7 @@ def read_witnesses(file: Path) -> dict[str, tuple[Witness, dict[str, str]]]:
     except OSError as error:
         raise InputError(f"{file}: cannot be read: {error.strerror}") from None
     except (KeyError, TypeError, AttributeError):
-        raise InputError(f"{file.name} holds no witnesses; run 'mutate' to make them anew") from None
+        raise InputError(f"{file.name} holds no witnesses; run 'mutate --write' to make them anew") from None
 
 
 def _witness(entry: Mapping[str, Any]) -> Witness:

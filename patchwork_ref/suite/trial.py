@@ -20,16 +20,19 @@ LARGEST_PERFT = 20_000
 
 Kind = Literal["setup", "state", "rejected-legal", "accepted-illegal", "legal", "perft", "score", "crash"]
 View = tuple[object, ...]
+Field = tuple[str, int | None]
+"""A field of the protocol's state, and the player whose it is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kill:
     """The first difference: after how many actions, of what kind, the fields that differ (by name and player), and what
-    the mutant had there (the engine's own values)."""
+    the mutant had there (the engine's own values). ``accepted-illegal`` has the action under ``refused``, ``perft`` the
+    number under ``perft(DEPTH)``, ``legal`` when asked in detail the actions under ``extra`` and ``missing``."""
 
     actions: int
     kind: Kind
-    fields: tuple[tuple[str, int | None], ...] = ()
+    fields: tuple[Field, ...] = ()
     got: tuple[object, ...] = ()
 
 
@@ -48,15 +51,16 @@ def viewer(layout: Layout) -> Callable[[Values, bool], View]:
     return view
 
 
-VIEWED: tuple[tuple[str, int | None], ...] = (
+VIEWED: tuple[Field, ...] = (
     ("turn", None), ("pending_special", None), ("finished", None), ("circle", None), ("special_spaces", None),
     *((name, who) for who in (0, 1) for name in ("buttons", "space", "income", "quilt", "special_tile")),
 )
 
 
-def first_difference(engine: Engine, case: Case) -> Kill | None:
+def first_difference(engine: Engine, case: Case, shown: frozenset[Field] | None = None, detailed: bool = False) -> Kill | None:
     """Where an engine (a mutant's, already set up with the case's numbers) first differs observably from the case; None
-    when nobody can tell. What goes wrong inside counts as a difference."""
+    when nobody can tell. What goes wrong inside counts as a difference. With ``shown`` no other fields of the state are
+    looked at; ``detailed`` says which actions lists of legal ones differ in."""
     done = 0
     try:
         if engine.machine.board != case.engine.machine.board:
@@ -69,7 +73,7 @@ def first_difference(engine: Engine, case: Case) -> Kill | None:
         except SetupError:
             return Kill(0, "setup")
         begun = backend.over(values)
-        if not (same and values == case.start and begun == case.over) and (found := _apart(view(values, begun), expected(case.start, case.over), 0)) is not None:
+        if not (same and values == case.start and begun == case.over) and (found := _apart(view(values, begun), expected(case.start, case.over), 0, shown)) is not None:
             return found
         for task in case.tasks:
             match task:
@@ -80,21 +84,21 @@ def first_difference(engine: Engine, case: Case) -> Kill | None:
                         return Kill(done, "rejected-legal")
                     values = backend.run(taken[0], values, taken[1], taken[2])
                     ended = backend.over(values)
-                    if (values != after or ended != over) and (found := _apart(view(values, ended), expected(after, over), done)) is not None:
+                    if (values != after or ended != over) and (found := _apart(view(values, ended), expected(after, over), done, shown)) is not None:
                         return found
                 case Refused(action=action):
                     taken = resolved(engine, State(values, engine.layout), action)
                     if taken is not None and backend.check(taken[0], values, taken[1], taken[2]) is None:
-                        return Kill(done, "accepted-illegal")
+                        return Kill(done, "accepted-illegal", (("refused", None),), (action,))
                 case Listed():
                     if _lists_otherwise(engine, values, task):
-                        return Kill(done, "legal")
+                        return Kill(done, "legal", *(_listed(engine, values, case, task) if detailed else ()))
                 case Counted(depth=depth, nodes=nodes):
-                    if nodes <= LARGEST_PERFT and perft(engine, State(values, engine.layout), depth) != nodes:
-                        return Kill(done, "perft")
+                    if nodes <= LARGEST_PERFT and (counted := perft(engine, State(values, engine.layout), depth)) != nodes:
+                        return Kill(done, "perft", ((f"perft({depth})", None),), (counted,))
         if case.end is not None and (backend.totals(values), backend.winner(values)) != case.end:
             totals, winner = backend.totals(values), backend.winner(values)
-            apart: list[tuple[tuple[str, int | None], object]] = [(("score", who), totals[who]) for who in (0, 1) if totals[who] != case.end[0][who]]
+            apart: list[tuple[Field, object]] = [(("score", who), totals[who]) for who in (0, 1) if totals[who] != case.end[0][who]]
             apart += [(("winner", None), winner)] if winner != case.end[1] else []
             return Kill(done, "score", tuple(field for field, _ in apart), tuple(value for _, value in apart))
     except Exception:  # whatever a mutant does wrong inside is noticed as a crash
@@ -102,12 +106,20 @@ def first_difference(engine: Engine, case: Case) -> Kill | None:
     return None
 
 
-def _apart(got: View, expected: View, done: int) -> Kill | None:
-    """The fields that differ; None when none does."""
+def _apart(got: View, expected: View, done: int, shown: frozenset[Field] | None) -> Kill | None:
+    """The fields that differ; None when none does that is shown."""
     if got == expected:
         return None
-    apart = [(name, a) for name, a, b in zip(VIEWED, got, expected, strict=True) if a != b]
+    apart = [(name, a) for name, a, b in zip(VIEWED, got, expected, strict=True) if a != b and (shown is None or name in shown)]
+    if not apart:
+        return None
     return Kill(done, "state", tuple(name for name, _ in apart), tuple(value for _, value in apart))
+
+
+def _listed(engine: Engine, values: Values, case: Case, task: Listed) -> tuple[tuple[Field, ...], tuple[object, ...]]:
+    """The actions that only the mutant lists, and those that only the rulebook does."""
+    theirs, ours = ({a for option in options for a in who.actions(option)} for who, options in ((engine, engine.backend.options(values)), (case.engine, task.options)))
+    return (("extra", None), ("missing", None)), (theirs - ours, ours - theirs)
 
 
 def _lists_otherwise(engine: Engine, values: Values, task: Listed) -> bool:

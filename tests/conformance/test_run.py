@@ -53,3 +53,11 @@ def test_no_game_is_shrunk_when_none_is_wanted(root: Path, tmp_path: Path) -> No
     engine = f"{sys.executable} {root}/engines/python/engine.py --fault token-stays"
     _, document, _ = checked(engine, root, tmp_path, "--shrink-seconds", "0")
     assert all(str(tmp_path) not in f["replay"] for f in document["failures"])
+
+
+def test_a_check_that_finds_nothing_loads_neither_mutants_nor_solver(root: Path) -> None:
+    """What only a failure needs is not loaded while an engine conforms: half of a quick check would be loading it."""
+    code = "import sys; from patchwork_ref.cli.main import run; code = run(['check', 'python:tests.conformance.faulty.engines:Engine', '--tier', 'quick', '--quiet']); " \
+        "sys.exit(code or any(name.split('.')[0] in ('z3', 'hypothesis') or name.startswith(('patchwork_ref.mutation', 'patchwork_ref.suite')) for name in sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=root, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr

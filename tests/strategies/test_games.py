@@ -37,6 +37,13 @@ def test_games_are_played_to_the_end() -> None:
     assert sum(len(game.actions) for game in found) / len(found) >= 30
 
 
+def test_hardly_any_game_comes_twice() -> None:
+    """Of 400 games nine in ten are like no other, and hardly any is without a purchase: examples are worth their time."""
+    found = gathered(games(whole=True), 400)
+    assert len({(game.setup, game.actions) for game in found}) >= 0.9 * len(found)
+    assert sum(all(action.patch is None for action in game.actions) for game in found) <= 0.1 * len(found)
+
+
 def test_whole_games_are_all_finished() -> None:
     """With ``whole`` every game is finished."""
     assert {game.outcome for game in gathered(games(whole=True, policies=("random", "advance", "hoarder")), 40)} == {"finished"}
