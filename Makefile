@@ -6,7 +6,7 @@ ENGINE ?= $(BIN)/python engines/python/engine.py
 TIER   ?= gate
 
 .DEFAULT_GOAL := check
-.PHONY: check test lint slow fixtures mutate benchmarks wheel clean
+.PHONY: check test lint slow fixtures impact pages mutate benchmarks wheel clean
 
 $(VENV)/.ready: pyproject.toml
 	@command -v $(PYTHON) >/dev/null || { echo "make: $(PYTHON) is not installed; install Python 3.11, or name another with PYTHON=..." >&2; exit 2; }
@@ -32,6 +32,12 @@ slow: $(VENV)/.ready  ## the tests marked slow
 
 fixtures: $(VENV)/.ready  ## regenerates the golden data
 	$(BIN)/patchwork-ref fixtures build
+
+impact: $(VENV)/.ready  ## plays every pair of readings, and keeps the figures beside the fixtures
+	$(BIN)/patchwork-ref ambiguity impact --store
+
+pages: $(VENV)/.ready  ## puts into the pages what their commands print
+	$(BIN)/python docs/fill.py docs/example-ambiguity.md
 
 mutate: $(VENV)/.ready  ## every mutant against the suite
 	$(BIN)/patchwork-ref mutate

@@ -5,45 +5,62 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from patchwork_ref.ambiguity import Fingerprint, Laboratory, Moment, Pair, Walk
+from patchwork_ref.ambiguity import Fingerprint, Laboratory, Pair
+from patchwork_ref.ambiguity.impact_store import Stored
 from patchwork_ref.machine.codec import action_to_json, setup_to_json
+from patchwork_ref.report.impact import UNKNOWN, impact_json, in_short, played
 from patchwork_ref.report.links import Links
 from patchwork_ref.report.rules import rules_json, rules_markdown, rules_text
+from patchwork_ref.report.walk_parts import Parts, parts_of
+from patchwork_ref.report.walk_svg import walk_svg
+from patchwork_ref.report.walk_text import walk_lines
 from patchwork_ref.rulebook.model import Ambiguity
 from patchwork_ref.symbolic.results import Proven, Refuted, Result
-
-SHOWN = 6
-"""Patches of the circle that are shown in an outcome."""
 
 Proofs = Mapping[tuple[str, str], Result]
 """By pair of readings, what Z3 says about the two rulebooks."""
 
 
-def list_json(laboratory: Laboratory) -> list[dict[str, Any]]:
+def list_json(laboratory: Laboratory, stored: Stored) -> list[dict[str, Any]]:
     """One entry for each ambiguity."""
-    return [_entry(laboratory, a) for a in laboratory.rulebook.ambiguities.values()]
+    return [_entry(laboratory, a, stored) for a in laboratory.rulebook.ambiguities.values()]
 
 
-def list_text(laboratory: Laboratory) -> str:
-    """Each ambiguity with its question and readings; the default is starred."""
+def list_text(laboratory: Laboratory, stored: Stored) -> str:
+    """Each ambiguity with its question, its readings (the default is starred), and how much it matters."""
     width = max((len(name) for name in laboratory.rulebook.ambiguities), default=0)
-    return "\n".join(f"{a.name:<{width}}  {a.question}\n{'':<{width}}  {', '.join(_starred(a))}" for a in laboratory.rulebook.ambiguities.values())
+    lines = []
+    for a in laboratory.rulebook.ambiguities.values():
+        lines += [f"{a.name:<{width}}  {a.question}", f"{'':<{width}}  {', '.join(_starred(a))}", f"{'':<{width}}  {_matters(a.name, stored)}"]
+    return "\n".join([*lines, *([f"\n{played(stored)}"] if stored else [])])
 
 
-def list_markdown(laboratory: Laboratory) -> str:
-    rows = [f"| `{a.name}` | {a.question} | {', '.join(_starred(a))} | {', '.join(_choosing(laboratory, a)) or '-'} |" for a in laboratory.rulebook.ambiguities.values()]
-    return "\n".join(["| ambiguity | question | readings (* default) | rulesets that read otherwise |", "|---|---|---|---|", *rows])
+def list_markdown(laboratory: Laboratory, stored: Stored) -> str:
+    rows = [
+        f"| `{a.name}` | {a.question} | {', '.join(_starred(a))} | {', '.join(_choosing(laboratory, a)) or '-'} | {_matters(a.name, stored)} |"
+        for a in laboratory.rulebook.ambiguities.values()]
+    head = ["| ambiguity | question | readings (* default) | rulesets that read otherwise | how much it matters |", "|---|---|---|---|---|"]
+    return "\n".join([*head, *rows, *([f"\n{played(stored)}"] if stored else [])])
 
 
-def show(laboratory: Laboratory, name: str, form: str, pairs: Sequence[Pair], proofs: Proofs) -> Any:
-    """All that is known of one ambiguity: the rulebook's own entry with its witnesses and proofs beside it. JSON values
+def show(laboratory: Laboratory, name: str, form: str, pairs: Sequence[Pair], proofs: Proofs, stored: Stored) -> Any:
+    """All that is known of one ambiguity: the rulebook's own entry with witnesses, proofs and impact beside it. JSON values
     for ``json``, else a text."""
     engine = laboratory.profiles.engine(laboratory.base)
     assert engine is not None
-    lines = Links({name: {"witnesses": tuple(f"{' or '.join(p.readings)}: {_told(p, proofs)}" for p in pairs)}})
+    known = {pair.readings: stored[name, pair.readings] for pair in pairs if (name, pair.readings) in stored}
+    facts = {
+        "witnesses": tuple(f"{' or '.join(p.readings)}: {_told(p, proofs)}" for p in pairs),
+        "proofs": tuple(f"{' or '.join(p.readings)}: {_proved(p, proofs)}" for p in pairs),
+        "impact": tuple(f"{' or '.join(p.readings)}: {in_short([known[p.readings]]) if p.readings in known else UNKNOWN}" for p in pairs),
+    }
+    if known:
+        facts["measured by"] = (played(stored),)
+    lines = Links({name: facts})
     if form == "json":
-        found = dict(_entry(laboratory, laboratory.ambiguity(name)))
-        return found | {"rulebook": rules_json(laboratory.rulebook, engine.machine, name, lines), "witnesses": witness_json(pairs, proofs)}
+        found = dict(_entry(laboratory, laboratory.ambiguity(name), stored))
+        own = impact_json(list(known.values()))
+        return found | {"rulebook": rules_json(laboratory.rulebook, engine.machine, name, lines), "witnesses": witness_json(pairs, proofs), "impact": own}
     return (rules_markdown if form == "markdown" else rules_text)(laboratory.rulebook, engine.machine, name, lines)
 
 
@@ -68,16 +85,28 @@ def witness_json(pairs: Sequence[Pair], proofs: Proofs) -> list[dict[str, Any]]:
 
 def witness_text(laboratory: Laboratory, pairs: Sequence[Pair], proofs: Proofs, markdown: bool = False) -> str:
     """Each pair as a game to be laid out on a table, or as a proof that there is none."""
-    parts = []
-    engine = laboratory.profiles.engine(laboratory.base)
-    columns = engine.machine.board.columns if engine is not None else 1
+    found = []
     for pair in pairs:
         title = f"{pair.ambiguity}: {' or '.join(pair.readings)}"
-        lines = [f"{_told(pair, proofs)}", *([pair.reason] if pair.reason else [])]
-        if pair.walk is not None:
-            lines = [*lines, "", *_laid(pair.walk, pair.readings, columns)]
-        parts.append("\n".join([f"## {title}", "", "```", *lines, "```"] if markdown else [title, *(f"  {line}".rstrip() for line in lines)]))
-    return "\n\n".join(parts)
+        lines = [_told(pair, proofs), *([pair.reason] if pair.reason else [])]
+        laid = walk_lines(parts_of_pair(laboratory, pair)) if pair.walk is not None else []
+        if markdown:
+            found.append("\n".join([f"## {title}", "", *lines, *(["", "```text", *laid, "```"] if laid else [])]))
+        else:
+            found.append("\n".join([title, *(f"  {line}".rstrip() for line in [*lines, *([""] if laid else []), *laid])]))
+    return "\n\n".join(found)
+
+
+def witness_svg(laboratory: Laboratory, pair: Pair) -> str:
+    """The game of a pair that has one, as a picture."""
+    return walk_svg(f"{pair.ambiguity}: {' or '.join(pair.readings)}", _told(pair, {}), parts_of_pair(laboratory, pair))
+
+
+def parts_of_pair(laboratory: Laboratory, pair: Pair) -> Parts:
+    """A pair's game, taken apart for drawing. The pair has one."""
+    assert pair.walk is not None
+    one, other = (laboratory.engine(pair.ambiguity, reading) for reading in pair.readings)
+    return parts_of(pair.walk, pair.readings, (one, other))
 
 
 def fingerprint_json(found: Fingerprint) -> dict[str, Any]:
@@ -117,11 +146,18 @@ def fingerprint_text(found: Fingerprint, defaults: Mapping[str, str]) -> str:
     return "\n".join(lines)
 
 
-def _entry(laboratory: Laboratory, a: Ambiguity) -> dict[str, Any]:
+def _entry(laboratory: Laboratory, a: Ambiguity, stored: Stored) -> dict[str, Any]:
     return {
         "ambiguity": a.name, "question": a.question, "default": a.default, "because": a.because,
         "readings": {r.name: {"says": r.says, "supported_by": list(r.supported_by)} for r in a.readings.values()}, "rulesets": _choosing(laboratory, a),
+        "matters": _matters(a.name, stored),
     }
+
+
+def _matters(name: str, stored: Stored) -> str:
+    """In one line, over all its pairs of readings."""
+    known = [impact for (ambiguity, _), impact in stored.items() if ambiguity == name]
+    return in_short(known) if known else UNKNOWN
 
 
 def _choosing(laboratory: Laboratory, a: Ambiguity) -> dict[str, str]:
@@ -149,44 +185,8 @@ def _told(pair: Pair, proofs: Proofs) -> str:
     return "no game tells them apart" if pair.silent else "no game is stored that tells them apart"
 
 
-def _laid(walk: Walk, names: tuple[str, str], columns: int) -> list[str]:
-    setup = walk.setup
-    token = f"the neutral token just before {setup.circle[setup.neutral_token]}" if setup.neutral_token is not None else "the neutral token where the rules put it"
-    lines = [f"circle, clockwise: {' '.join(setup.circle)}", f"{token}; player {setup.first_player} moves first"]
-    mover = walk.moments[0].states[0]["turn"]
-    for moment in walk.moments[1:]:
-        state = moment.states[0]
-        last = moment is walk.moments[-1]
-        after = "" if last or mover is None else "   " + _standing(state["players"][mover])
-        lines.append(f"{moment.number:>4}. player {mover}: {moment.action}{after}")
-        mover = state["turn"]
-    return [*lines, "", *_beside(walk, walk.moments[-1], names, columns)]
-
-
-def _beside(walk: Walk, last: Moment, names: tuple[str, str], columns: int) -> list[str]:
-    """The two outcomes, side by side."""
-    sides = [_outcome(walk, last, side, columns) for side in (0, 1)]
-    width = max(len(line) for line in (names[0], *sides[0])) + 4
-    height = max(map(len, sides))
-    left, right = ([names[i], *sides[i], *[""] * (height - len(sides[i]))] for i in (0, 1))
-    return [f"{a:<{width}}{b}".rstrip() for a, b in zip(left, right, strict=True)]
-
-
-def _outcome(walk: Walk, last: Moment, side: int, columns: int) -> list[str]:
-    state, rule = last.states[side], last.refused[side]
-    lines = [f"refused by {rule}" if rule is not None else "legal"] if any(last.refused) else []
-    for who, player in enumerate(state["players"]):
-        lines.append(f"player {who}: {_standing(player)}{', special tile' if player['special_tile'] else ''}")
-    turn = "the game is over" if state["turn"] is None else f"player {state['turn']} moves" + (", a special patch waits" if state["pending_special"] else "")
-    lines += [turn, f"circle from the neutral token: {' '.join(state['circle'][:SHOWN])} ...", f"special patches at {' '.join(map(str, state['special_spaces'])) or 'no space'}"]
-    if walk.listed is not None:
-        lines.append(f"{walk.listed[side]} legal actions")
-    if walk.scores is not None:
-        winner = walk.scores[side]["winner"]
-        lines.append(f"scores {' to '.join(map(str, walk.scores[side]['scores']))}, {'a draw' if winner is None else f'player {winner} wins'}")
-    quilts = [[p["quilt"][at:at + columns] for at in range(0, len(p["quilt"]), columns)] for p in state["players"]]
-    return [*lines, *(f"{a}   {b}" for a, b in zip(*quilts, strict=True))]
-
-
-def _standing(player: Mapping[str, Any]) -> str:
-    return f"buttons {player['buttons']}, space {player['space']}, income {player['income']}"
+def _proved(pair: Pair, proofs: Proofs) -> str:
+    """What is proved of a pair: a game on which they part is a proof too."""
+    if pair.walk is not None and pair.walk.shown is not None:
+        return "not one game: the witness shows it"
+    return _told(pair, proofs)
