@@ -24,7 +24,7 @@ from patchwork_ref.machine.play import Trace
 from patchwork_ref.machine.state import State
 from patchwork_ref.playfacts.bounds import BOUNDS
 from patchwork_ref.playfacts.early import tile_excluded
-from patchwork_ref.playfacts.solo import score_excluded
+from patchwork_ref.playfacts.solo import buttons_excluded, score_excluded
 from patchwork_ref.tiling.theorems import TheoremCheck
 
 KIND = "play"
@@ -98,7 +98,9 @@ MEASURES: Mapping[str, Callable[[Played], int]] = {
 """What is measured on a replayed game, by the name that a fact uses."""
 
 
-EXCLUDED: Mapping[str, Callable[[Machine, int, Mapping[str, Any]], bool]] = {"final score": score_excluded, "the tile in time": tile_excluded}
+EXCLUDED: Mapping[str, Callable[[Machine, int, Mapping[str, Any]], bool]] = {
+    "final score": score_excluded, "buttons together": buttons_excluded, "the tile in time": tile_excluded,
+}
 """Searches that say whether anything better than a number is impossible, by the name that a fact uses."""
 
 

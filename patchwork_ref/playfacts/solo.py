@@ -13,21 +13,43 @@ come with the fact, and are not trusted.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
 from patchwork_ref.machine.model import Machine
 from patchwork_ref.playfacts.bounds import Numbers
+from patchwork_ref.polyomino import cells_of
 
 MOST_NODES = 2_000_000
-"""Where weights are so bad that more states come up, nothing is excluded."""
+"""Where weights are so bad that more states come up, nothing is said."""
 
 
 def score_excluded(machine: Machine, number: int, bound: Mapping[str, Any]) -> bool:
     """Whether a final score above ``number`` is impossible. ``bound["weights"]`` has one for each patch by name (0 where it has
     none), one for ``cell``, and ``scale``: what a point is worth in them. Raises ValueError for one below zero."""
     return _excluded(Numbers(machine), number, tuple(sorted(bound["weights"].items())))
+
+
+def buttons_excluded(machine: Machine, number: int, bound: Mapping[str, Any]) -> bool:
+    """Whether both players can never hold more than ``number`` buttons together; ``bound["weights"]`` as for scores, without ``cell``.
+
+    From where they hold most, both may step on to the end and only win buttons, so the ends of two solo games decide.
+    A patch bought by one of them is paid back once; what is covered is worth nothing.
+    """
+    return _together_excluded(Numbers(machine), number, tuple(sorted(bound["weights"].items())))
+
+
+@cache
+def _together_excluded(numbers: Numbers, number: int, weights: tuple[tuple[str, int], ...]) -> bool:
+    given = dict(weights)
+    solo = _Scores(numbers, {**given, "cell": numbers.penalty * given["scale"]})
+    other, goal = solo.bound(0, numbers.start, 0), solo.scale * (number + 1)
+    for buttons, bought, value in solo.ends(0, sum(solo.weights) + other, goal):
+        # The first player's end is settled; now the second one's, with the patches that are left.
+        if any(buttons + second > number for second, _, _ in solo.ends(bought, value - other, goal)):
+            return False
+    return True
 
 
 @cache
@@ -64,31 +86,35 @@ class _Scores:
         return best
 
     def excluded(self, number: int) -> bool:
-        """Follows every play whose bound is above the number; of two with the same patches on the same space, that with more buttons."""
-        numbers, goal = self.numbers, self.scale * (number + 1)
-        extra, last = len(numbers.specials), numbers.last
+        """Whether no play ends with a score above the number."""
+        numbers, extra = self.numbers, len(self.numbers.specials)
+        base, area = self.scale * self.fixed + self.paid_back + sum(self.weights), self._area
+        ends = self.ends(0, base, self.scale * (number + 1))
+        return all(buttons + self.fixed + numbers.penalty * min(numbers.cells, area(bought) + extra) <= number for buttons, bought, _ in ends)
+
+    def ends(self, bought: int, value: int, goal: int) -> Iterator[tuple[int, int, int]]:
+        """Follows every play, without the patches bought, whose bound reaches the goal together with ``value``: its buttons, all patches
+        bought, and what it comes to. Of two with the same patches on the same space, only that with more buttons."""
+        numbers, last = self.numbers, self.numbers.last
+        room = self._area(bought) + numbers.cells  # on one quilt, beside what the other player has
         most: dict[tuple[int, int], int] = {}
-        left = [(0, numbers.start, 0, 0, 0, self.scale * self.fixed + self.paid_back + sum(self.weights))]
-        nodes = 0
+        left = [(0, numbers.start, 0, bought, value)]
         while left:
-            space, buttons, income, bought, area, value = left.pop()
-            nodes += 1
-            if most.get((space, bought), -1) >= buttons or nodes > MOST_NODES:
-                if nodes > MOST_NODES:
-                    return False
+            space, buttons, income, bought, value = left.pop()
+            if most.get((space, bought), -1) >= buttons or value + self.bound(space, buttons, income) < goal:
                 continue
             most[space, bought] = buttons
+            if len(most) > MOST_NODES:
+                raise ValueError("the weights are so bad that more plays come up than can be followed")
             if space == last:
-                if buttons + self.fixed + numbers.penalty * min(numbers.cells, area + extra) > number:
-                    return False
+                yield buttons, bought, value + self.scale * buttons
                 continue
-            if value + self.bound(space, buttons, income) < goal:
-                continue
-            left.append((space + 1, buttons + 1 + income * self.passed[space][space + 1], income, bought, area, value))
+            left.append((space + 1, buttons + 1 + income * self.passed[space][space + 1], income, bought, value))
             for index, (cost, time, gain, worth) in enumerate(self.patches):
-                cells = numbers.patches[index][0]
-                if cost <= buttons and not bought >> index & 1 and area + cells <= numbers.cells:
+                if cost <= buttons and not bought >> index & 1 and self._area(bought) + numbers.patches[index][0] <= room:
                     to, grown = min(space + time, last), income + gain
                     # Bought once, a patch is not paid back any more: what it costs in the bound is what its weight says.
-                    left.append((to, buttons - cost + grown * self.passed[space][to], grown, bought | 1 << index, area + cells, value + worth))
-        return True
+                    left.append((to, buttons - cost + grown * self.passed[space][to], grown, bought | 1 << index, value + worth))
+
+    def _area(self, bought: int) -> int:
+        return sum(self.numbers.patches[index][0] for index in cells_of(bought))

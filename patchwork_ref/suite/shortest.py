@@ -22,6 +22,8 @@ from patchwork_ref.suite.witnesses import breadth_first, chosen_setups, replayed
 
 WITNESSES = "witnesses.json"
 """The file's name in the folder of fixtures: one line for each mutant."""
+WHOLE_GAMES = 6
+"""So many of the shortest whole games are tried for a mutant whose own is longer."""
 SHRINK_BELOW = 70
 """Actions; a longer game is kept as it is."""
 
@@ -70,14 +72,29 @@ def completed(matrix: Matrix, cases: Sequence[Case], rulebook: Rulebook, stored:
               each: Callable[[str], None] = lambda name: None) -> dict[str, dict[str, Any]]:
     """What ``write_witnesses`` takes: for each killed mutant the stored witness where it still holds, else one searched anew.
     ``each`` is told every mutant."""
-    entries = {}
+    found: dict[str, tuple[Witness, Mapping[str, str]]] = {}
     for row in matrix.of("killed"):
         kept = stored.get(row.mutant)
-        found = kept if kept is not None and holds(row.mutant, *kept, rulebook) else shortest(row, cases, rulebook)
-        if found is not None:
-            entries[row.mutant] = witness_to_json(*found, rulebook)
+        made = kept if kept is not None and holds(row.mutant, *kept, rulebook) else shortest(row, cases, rulebook)
+        if made is not None:
+            found[row.mutant] = made
         each(row.mutant)
-    return entries
+    own = rulebook.readings()
+    whole = sorted((w for w, readings in found.values() if w.kind == "score" and not w.numbers and rulebook.readings(None, readings) == own), key=lambda w: w.length)
+    for name, (old, _) in found.items():
+        if whole and old.length > whole[0].length + 1 and (less := _borrowed(name, old, whole[:WHOLE_GAMES], rulebook)) is not None:
+            found[name] = less, own
+    return {name: witness_to_json(*made, rulebook) for name, made in found.items()}
+
+
+def _borrowed(name: str, old: Witness, games: Sequence[Witness], rulebook: Rulebook) -> Witness | None:
+    """The same difference or another in a short whole game that was found for another mutant, when that is shorter."""
+    changed = find_mutant(rulebook, name, rulebook.readings())
+    if changed is None or old.kind == "setup":
+        return None
+    own, theirs = Engine(from_rulebook(rulebook)), Engine(changed.bare)
+    made = (replayed(own, theirs, game.setup, game.actions) for game in games)
+    return min((w for w in made if w is not None and w.length < old.length), key=lambda w: w.length, default=None)
 
 
 def witness_to_json(found: Witness, readings: Mapping[str, str], rulebook: Rulebook) -> dict[str, Any]:

@@ -90,6 +90,7 @@ def test_a_mutant_is_classified_exactly(game: Miniature, part: int) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3600)
 @EACH
 def test_every_mutant_is_classified_exactly(game: Miniature) -> None:
     """The same of every mutant of a miniature; most are killed, none is left open, and few rules are changed in vain."""

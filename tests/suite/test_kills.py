@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from patchwork_ref.engine import Engine
-from patchwork_ref.errors import InputError
+from patchwork_ref.errors import ChoiceError, InputError
 from patchwork_ref.fixtures import read_fixtures, shipped
 from patchwork_ref.machine.build import from_rulebook
 from patchwork_ref.mutation import mutant, mutants
@@ -162,3 +162,27 @@ def test_the_stored_matrix_is_true_of_a_sample() -> None:
     for row in fresh.rows:
         old = next(r for r in stored.rows if r.mutant == row.mutant)
         assert {place[some[i].name] for i in row.kills} == set(old.kills) & {place[c.name] for c in some}
+
+
+BOTH = ("patch/B~cost-of-its-twin", "constant/income-spaces~without-23")
+
+
+def test_a_pair_is_one_rulebook_with_both_changes() -> None:
+    """``A+B`` plays A where only A shows and B where only B shows, in either order of the names; what contradicts itself does not exist."""
+    both, swapped = (mutant(BOOK, "+".join(names)) for names in (BOTH, BOTH[::-1]))
+    assert both.bare.digest == swapped.bare.digest and both.bare.digest not in {mutant(BOOK, name).bare.digest for name in BOTH}
+    for missing in ("reading/tie~draw+reading/tie~last-to-finish", "turn/buy-pay~does-doubled+no/rule~at-all"):
+        with pytest.raises(ChoiceError):
+            mutant(BOOK, missing)
+
+
+def test_a_pair_is_replayed_and_not_added_up() -> None:
+    """An engine with two faults is told to behave like the two mutants, also where both show at once and neither alone explains what is seen."""
+    failures, passed = failing("+".join(BOTH))
+    alone = [{f.fixture: f for f in failing(name)[0]} for name in BOTH]
+    groups = [[f for f in failures if f == one.get(f.fixture)] for one in alone]
+    at_once = [f for f in failures if all(f != one.get(f.fixture) for one in alone)]
+    assert groups[0] and groups[1] and at_once
+    found = diagnose([*groups[0][:8], *groups[1][:8], *at_once], passed, cases(), BOOK, measured())
+    assert found.kind == "pair" and set(found.names) == set(BOTH)
+    assert found.explained == found.failures and {f.fixture for f in at_once} <= found.explains and not found.contradicted
