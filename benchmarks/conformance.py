@@ -39,11 +39,11 @@ ROOT = Path(__file__).parents[1]
 ENGINE = shlex.join([sys.executable, str(ROOT / "engines" / "python" / "engine.py")])
 PLANTED = (
     "income-pays-once", "no-final-income", "unclamped-advance", "special-to-rival", "advance-earns-no-special", "purchase-pays-no-income", "no-flips", "mistyped-patch",
-    "token-stays", "rival-moves-on-shared-space",
+    "token-stays", "rival-moves-on-shared-space", "tile-needs-81", "tie-is-draw",
 )
 SHORTEST = {  # actions of the shortest game known; how each is known stands in tests/conformance/test_shrink.py
     "income-pays-once": 4, "no-final-income": 24, "unclamped-advance": 26, "special-to-rival": 9, "advance-earns-no-special": 9, "purchase-pays-no-income": 1, "no-flips": 1,
-    "mistyped-patch": 1, "token-stays": 1, "rival-moves-on-shared-space": 2,
+    "mistyped-patch": 1, "token-stays": 1, "rival-moves-on-shared-space": 2, "tile-needs-81": 20, "tie-is-draw": 29,
 }
 
 

@@ -59,7 +59,7 @@ class Bench:
         if not connection.capabilities & {"state", "legal"}:
             case = replace(case, course=case.course.ended())
         verdict = judged(connection, self.supervisor, case, self.cases)
-        self.spectrum.add(case.course, len(case.course.actions) if not verdict.failed else max(verdict.action - 1, 0))
+        self.spectrum.add(case.course, len(case.course.actions) if not verdict.failed else max(verdict.action - 1, 0), not verdict.failed)
         blame = suspects(verdict, case.course, self.plan.rulebook, self.spectrum)[0] if verdict.failed else None
         line = self.teller.case(case, verdict, blame)
         known = self.baseline.known(name, line.outcome, line.failed)

@@ -39,12 +39,33 @@ def of_score(verdict: Verdict, case: Course, rulebook: Rulebook) -> list[Guess]:
         level = totals[0] == totals[1]
         tie = next((d.rule for d in machine.definitions.values() if d.name == "tie_winner"), None)
         return [*read, Guess((tie if level and tie else machine.winner.rule or machine.winner.name), "names another winner")]
-    parts = machine.score.items()
-    left_out = [part for name, part in parts if all(abs(totals[who] - expected.totals[who]) == abs(expected.parts[who][name]) for who in off)]
-    fraction = [part for name, part in parts if all(_divides(expected.parts[who][name], totals[who] - expected.totals[who]) for who in off)]
-    alone = [part for name, part in parts if all(expected.parts[who][name] for who in off) and not any(expected.parts[who][name] for who in (0, 1) if who not in off)]
-    found = [Guess(_rule(part), "left out") for part in left_out] + [Guess(_rule(part), "counted otherwise") for part in (*fraction, *alone) if part not in left_out]
-    return [*read, *(found or [Guess(_rule(machine.total), "counted otherwise")])]
+    return [*read, *_miscounted(case, [totals[who] - expected.totals[who] for who in (0, 1)])]
+
+
+def _miscounted(case: Course, off: list[int]) -> list[Guess]:
+    """Parts of the score that may be what is off: left out, of another worth, or counted otherwise."""
+    machine, parts = case.engine.machine, case.score.parts
+    wrong = [who for who in (0, 1) if off[who]]
+    found: list[Guess] = []
+    for name, part in machine.score.items():
+        held = [parts[who][name] for who in (0, 1)]
+        if all(held[who] and abs(off[who]) == abs(held[who]) for who in wrong) and not any(held[who] for who in (0, 1) if who not in wrong):
+            found.append(Guess(_rule(part), "left out", simple=True))
+        elif all(held[who] and (2 * off[who]) % held[who] == 0 and abs(off[who]) < abs(held[who]) for who in wrong):
+            found.append(Guess(_rule(part), "counted otherwise", simple=True))
+        elif all(held[who] for who in wrong) and not any(held[who] for who in (0, 1) if who not in wrong):
+            found.append(Guess(_rule(part), "of another worth", simple=True))
+    counted = [part for name, part in machine.score.items() if (unit := _unit(machine, part)) > 1 and all(off[who] % unit == 0 for who in wrong)]
+    found += [Guess(_rule(part), "counted otherwise", vague=True) for part in counted if _rule(part) not in {g.rule for g in found}]
+    return found or [Guess(_rule(machine.total), "counted otherwise")]
+
+
+def _unit(machine: Machine, part: Definition) -> int:
+    """What one thing that a part counts is worth: the factor in it that is a constant."""
+    body = part.body
+    factors = [body.left, body.right] if isinstance(body, t.Arithmetic) and body.op == "*" else []
+    values = [machine.constants[f.name].value for f in factors if isinstance(f, t.Use) and f.name in machine.constants]
+    return next((abs(value) for value in values if type(value) is int), 1)
 
 
 def _whole_game(case: Course, rulebook: Rulebook) -> Iterator[Variation]:
@@ -70,11 +91,6 @@ def _played(variation: Variation, case: Course) -> tuple[tuple[int, int], int | 
     except (PatchworkRefError, KeyError, ValueError, TypeError, IndexError):
         return None
     return score.totals, score.winner
-
-
-def _divides(part: int, off: int) -> bool:
-    """Whether a part is off by a simple fraction of itself: by half, as with a penalty of one for two."""
-    return part != 0 and off != 0 and (2 * off) % part == 0
 
 
 def _rule(definition: Definition) -> str:
@@ -158,6 +174,9 @@ def _stricter(case: Course, state: State, action: Action, code: str | None) -> l
 def of_perft(verdict: Verdict, case: Course) -> list[Guess]:
     """Counts alone say little: a rule that decides at this moment whether there is anything to choose, else the domain."""
     machine, state = case.engine.machine, case.state(verdict.action)
+    if case.engine.is_over(state):
+        after = [guard.name for form in machine.actions for guard in form.requires if guard.refuse == "finished"]
+        return [Guess(name, "not enforced") for name in dict.fromkeys(after)] or [Guess(machine.over.rule or machine.over.name, "ends otherwise")]
     if state.number("pending", state.number("turn")):
         first = [guard.name for form in machine.actions for guard in form.requires if guard.refuse == "special-pending"]
         if first:

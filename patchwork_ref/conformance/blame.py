@@ -90,16 +90,24 @@ VAGUE = 0.3
 
 def settled(all_suspects: Sequence[Sequence[Blame]], spectrum: Spectrum, reading: str | None = None) -> list[Blame]:
     """One rule for each failure: where several would do, the one that would do for most failures, then the one that
-    fired least in agreeing actions. ``reading`` is the one that explains every failure: no other one is blamed where
-    anything else would do."""
-    all_suspects = [[b for b in found if not (b.simple and spectrum.passed[b.rule])] or found for found in all_suspects]
-    votes: Counter[str] = Counter()
-    for found in all_suspects:
-        for rule in {b.rule for b in found}:
-            votes[rule] += VAGUE if all(b.vague for b in found if b.rule == rule) else 1  # type: ignore[assignment]
-    ways = Counter(way for found in all_suspects for way in {(b.rule, b.how) for b in found})
-    return [min(found, key=lambda b: (b.reading is None or b.reading != reading if reading is not None else False, -votes[b.rule],
-                                      b.reading is not None, b.vague, spectrum.passed[b.rule], -ways[b.rule, b.how], found.index(b))) for found in all_suspects]
+    fired least in agreeing actions. What the first rule does for is set aside, and the rest is settled again: a rule does not
+    win there because it would also have done for failures that another one explains.
+
+    ``reading`` is the one that explains every failure: no other one is blamed where anything else would do."""
+    left = {at: [b for b in found if not (b.simple and spectrum.passed[b.rule])] or list(found) for at, found in enumerate(all_suspects)}
+    done: dict[int, Blame] = {}
+    while left:
+        votes: Counter[str] = Counter()
+        for found in left.values():
+            for rule in {b.rule for b in found}:
+                votes[rule] += VAGUE if all(b.vague for b in found if b.rule == rule) else 1  # type: ignore[assignment]
+        ways = Counter(way for found in left.values() for way in {(b.rule, b.how) for b in found})
+        chosen = {at: min(found, key=lambda b: (b.reading is None or b.reading != reading if reading is not None else False, -votes[b.rule], b.reading is not None, b.vague,
+                                                spectrum.passed[b.rule], -ways[b.rule, b.how], found.index(b))) for at, found in left.items()}
+        first = max(chosen.values(), key=lambda b: votes[b.rule]).rule
+        done |= {at: blame for at, blame in chosen.items() if blame.rule == first}
+        left = {at: found for at, found in left.items() if at not in done}
+    return [done[at] for at in range(len(all_suspects))]
 
 
 def position_of(machine: Machine, rule: str) -> Position | None:

@@ -74,5 +74,5 @@ def _plain(value: Any) -> Any:
 def _short(value: Any) -> str:
     if value is None:
         return "nobody"
-    text = " ".join(str(item) for item in value) if isinstance(value, (list, tuple)) else str(value).lower() if isinstance(value, bool) else str(value)
+    text = (" ".join(str(item) for item in value) or "none") if isinstance(value, (list, tuple)) else str(value).lower() if isinstance(value, bool) else str(value)
     return text if len(text) <= 90 else text[:87] + "..."

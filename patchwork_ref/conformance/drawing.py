@@ -14,9 +14,8 @@ from patchwork_ref.conformance.course import Course, Do, Legal, Refuse, Task
 from patchwork_ref.engine.engine import Engine
 from patchwork_ref.engine.policies import POLICIES
 from patchwork_ref.machine.setup import Setup
-from patchwork_ref.strategies import Game, games, near_misses
+from patchwork_ref.strategies import Game, games, near_misses, setups
 from patchwork_ref.strategies.common import ByteSource
-from patchwork_ref.strategies.values import orders
 
 LISTS, MISSES = 10, 64
 """Of 256 moments, in so many the legal actions are asked for, and a near miss is tried."""
@@ -48,11 +47,9 @@ def mixes() -> tuple[tuple[str, ...], ...]:
 def courses(engine: Engine, capabilities: frozenset[str]) -> st.SearchStrategy[Course]:
     """Whole games of the ruleset as cases for an engine with these capabilities.
 
-    Only long strings of bytes are drawn. Where integers are asked for, Hypothesis now and then takes one that stands in
+    Only long strings of bytes are drawn, here and in ``strategies``. Where integers are asked for, Hypothesis now and then takes one that stands in
     the modules loaded so far, and the same seed would give other games beside another engine.
     """
-    names = [patch.name for patch in engine.machine.regular]
-
     @st.composite
     def course(draw: st.DrawFn) -> Course:
         source = ByteSource(draw(st.binary(min_size=QUESTIONS, max_size=QUESTIONS)))
@@ -60,9 +57,8 @@ def courses(engine: Engine, capabilities: frozenset[str]) -> st.SearchStrategy[C
         if source.randrange(RARE) == RARE - 1:
             game = draw(games(engine, reaching=GOALS[source.randrange(len(GOALS))]))
         else:
-            token, first = (None, source.randrange(len(names)))[source.randrange(2)], source.randrange(2)
             mix = mixes()[source.randrange(len(mixes()))]
-            game = draw(games(engine, policies=mix, whole=True, setup=orders(names).map(lambda circle: Setup(circle, token, first))))
+            game = draw(games(engine, policies=mix, whole=True, setup=setups(engine)))
         setup = game.setup if not told else Setup(game.setup.circle, engine.neutral_token(game.setup), game.setup.first_player)
         return Course("drawn", engine, setup, tuple(_tasks(game, source, "legal" in capabilities)), setup.neutral_token is not None)
 

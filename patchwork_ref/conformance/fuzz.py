@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from patchwork_ref.conformance.blame import Blame, Spectrum, suspects
+from patchwork_ref.conformance.blame import Blame, Spectrum, settled, suspects
 from patchwork_ref.conformance.connection import Connection
 from patchwork_ref.conformance.course import Course
 from patchwork_ref.conformance.drawing import Enough, drawn
@@ -108,7 +108,7 @@ def fuzz(target: str | Target, name: str, rulebook: Rulebook, engine: Engine, ga
                 found.skipped += 1
             else:
                 _count(found, case, verdict, exercise)
-                spectrum.add(case, len(case.actions) if not verdict.failed else max(verdict.action - 1, 0))
+                spectrum.add(case, len(case.actions) if not verdict.failed else max(verdict.action - 1, 0), not verdict.failed)
             if verdict.failed:
                 _met(found, target, case, verdict, rulebook, spectrum, shrink_seconds, known, limits)
             found.seconds = time.monotonic() - started
@@ -129,7 +129,8 @@ def fuzz(target: str | Target, name: str, rulebook: Rulebook, engine: Engine, ga
 def _met(found: Fuzzed, target: str | Target, case: Course, verdict: Verdict, rulebook: Rulebook, spectrum: Spectrum, seconds: float, known: Sequence[Course],
          limits: TimeLimits) -> None:
     """Files a failure under its rule; one that may be another sighting of a known one is counted there."""
-    blames = sorted(suspects(verdict, case, rulebook, spectrum), key=lambda b: spectrum.passed[b.rule])
+    found_blames = suspects(verdict, case, rulebook, spectrum)
+    blames = [*settled([found_blames], spectrum), *sorted(found_blames, key=lambda b: spectrum.passed[b.rule])]
     for blame in blames:
         if blame.rule in found.found and found.found[blame.rule].verdict.kind == verdict.kind:
             found.found[blame.rule].seen += 1

@@ -15,6 +15,8 @@ from patchwork_ref.machine.play import Action
 from patchwork_ref.machine.setup import Setup
 from patchwork_ref.polyomino import bits
 
+ASKED_PERFT = "the state changed when perft was asked"
+"""The text of a verdict on a question that changed the game."""
 FORCED = 3
 """So many actions that nobody has a choice about are put in before an action is given up."""
 
@@ -50,10 +52,10 @@ def game_of(course: Course, verdict: Verdict) -> Game:
     """The case up to what differs, as a game."""
     setup = course.setup
     number = verdict.action
-    if verdict.kind == "legal":
+    if verdict.kind in ("legal", "count") or (verdict.kind == "question" and "perft" not in verdict.text):
         return Game(setup, course.actions[:number], "legal")
-    if verdict.kind == "perft":
-        depth = next((t.depth for t in course.tasks if isinstance(t, Perft) and t.number == number and f"perft({t.depth})" == verdict.text), None)
+    if verdict.kind in ("perft", "question"):
+        depth = next((t.depth for t in course.tasks if isinstance(t, Perft) and t.number == number and verdict.text in (f"perft({t.depth})", ASKED_PERFT)), None)
         return Game(setup, course.actions[:number], depth)
     if verdict.refused is not None:
         return Game(setup, course.actions[: number - 1], verdict.refused)
@@ -73,7 +75,8 @@ def agreeing_part(course: Course, verdict: Verdict) -> Course:
 
 def _failing(course: Course, verdict: Verdict) -> int:
     """The index of the task that differs; -1 for the set-up."""
-    wanted: type[Task] = {"legal": Legal, "perft": Perft}.get(verdict.kind, Do if verdict.refused is None else Refuse)
+    question = Perft if verdict.text == ASKED_PERFT else Legal
+    wanted: type[Task] = {"legal": Legal, "count": Legal, "question": question, "perft": Perft}.get(verdict.kind, Do if verdict.refused is None else Refuse)
     number = verdict.action - (wanted is Refuse)
     for index, task in enumerate(course.tasks):
         if task.number == number and isinstance(task, wanted) and (not isinstance(task, Refuse) or task.action == verdict.refused):

@@ -235,6 +235,8 @@ class _Player:
     def count(self, task: Legal, number: int) -> None:
         """The other form of the same question."""
         reply = self.connection.legal_count(self.game)
+        if isinstance(reply, protocol.Unsupported):
+            return
         if not isinstance(reply, protocol.LegalCountReply):
             self.refused(reply, task.number, "legal")
             return

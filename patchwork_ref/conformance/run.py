@@ -21,6 +21,7 @@ from patchwork_ref.conformance.outcomes import CannotStart, Failure, outcome_nam
 from patchwork_ref.conformance.suite import Case
 from patchwork_ref.conformance.supervisor import RESTARTS, Supervisor
 from patchwork_ref.conformance.targets import Target
+from patchwork_ref.conformance.wording import reworded
 from patchwork_ref.machine.model import Machine
 from patchwork_ref.rulebook.model import Rulebook
 
@@ -44,6 +45,11 @@ class Finding:
     suspects: tuple[Blame, ...] = ()
 
 
+def _plainness(finding: Finding) -> tuple[bool, bool, int, bool, int]:
+    fixture = finding.case.fixture
+    return fixture.custom, fixture.level != "must", finding.verdict.action, fixture.isolation is not None, len(finding.case.course.actions)
+
+
 @dataclass(slots=True)
 class Report:
     """What came of a run."""
@@ -64,10 +70,10 @@ class Report:
 
     @property
     def groups(self) -> list[list[Finding]]:
-        """The findings by rule, the largest group first; in each the shortest failure first, on the ruleset's own set-up
-        where there is one."""
+        """The findings by rule, the largest group first; in each the shortest failure first: on the ruleset's own set-up,
+        and of the rules themselves, where there is one."""
         found: dict[str, list[Finding]] = {}
-        for finding in sorted(self.findings, key=lambda f: (f.case.fixture.custom, f.verdict.action, f.case.fixture.isolation is not None, len(f.case.course.actions))):
+        for finding in sorted(self.findings, key=_plainness):
             found.setdefault(finding.blame.rule, []).append(finding)
         return sorted(found.values(), key=len, reverse=True)
 
@@ -138,6 +144,8 @@ def run(target: str | Target, name: str, cases: Sequence[Case], rulebook: Rulebo
     reading = report.explanation.option.partition("--reading ")[2] if report.explanation is not None else ""
     blamed = settled([f.suspects for f in report.findings], spectrum, reading or None)
     report.findings = [replace(f, blame=b) for f, b in zip(report.findings, blamed, strict=True)]
+    if explain:
+        _reword(report, [c for c in cases if c.own and not c.fixture.custom], rulebook, machine)
     if explain and report.findings and report.explanation is None and dict(machine.readings) == dict(rulebook.readings()):
         from patchwork_ref.conformance.diagnosing import diagnosed  # the mutants are not quick to load
 
@@ -147,6 +155,23 @@ def run(target: str | Target, name: str, cases: Sequence[Case], rulebook: Rulebo
     report.seconds = time.monotonic() - started
     listener("end", report)
     return report
+
+
+def _reword(report: Report, cases: Sequence[Case], rulebook: Rulebook, machine: Machine) -> None:
+    """Says of the first failure of each group what the engine seems to do, in the light of what went well."""
+    fine = {v.case for v in report.verdicts if v.outcome == "agreed"}
+    for group in report.groups[:SAID]:
+        first = group[0]
+        at = first.verdict.action - 1
+        actions = first.case.course.actions
+        action = actions[at] if first.verdict.kind == "state" and 0 <= at < len(actions) else None
+        games = [c.course for c in cases if c.fixture.id in fine and first.blame.rule in c.fixture.rules]
+        said = reworded(first.blame, first.suspects, action, games, rulebook, machine)
+        report.findings = [replace(f, blame=said) if f is first else f for f in report.findings]
+
+
+SAID = 10
+"""So many groups are told whole."""
 
 
 def _shrink(report: Report, target: str | Target, known: Sequence[Course], rulebook: Rulebook, limits: TimeLimits, seconds: float) -> None:

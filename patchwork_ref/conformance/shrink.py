@@ -1,14 +1,14 @@
 """From a long failing game to a short one: cut at the first difference, made shorter and plainer, and checked afresh.
 
-Three means, in turn and within a time box: beginnings of known games with a last step of the same traits; passes that
-leave out and simplify; and a search on the reference for a shorter way to such a step. Every candidate is a legal game
+Four means, in turn and within a time box: beginnings of known games with a last step of the same traits; plans for ends that
+no search comes upon; a search on the reference for a shorter way to such a step; and passes that leave out and simplify. Every candidate is a legal game
 by the reference, on a set-up of the ruleset, and asked of the engine: it must fail in the same way, by the same rule.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from patchwork_ref.conformance.blame import Blame
@@ -16,6 +16,7 @@ from patchwork_ref.conformance.course import Course
 from patchwork_ref.conformance.games import Game, game_of, weight
 from patchwork_ref.conformance.judge import Verdict
 from patchwork_ref.conformance.limits import DEFAULT_LIMITS, TimeLimits
+from patchwork_ref.conformance.planned import Planner, finished, level_games, square_behind
 from patchwork_ref.conformance.probing import Found, Probe, TimeUp
 from patchwork_ref.conformance.rebuilt import Search, Target, stored
 from patchwork_ref.conformance.reductions import made, wishes
@@ -28,6 +29,8 @@ WIDTHS = (30, 120, 500, 2000, 8000)
 """Of the search, one after another while there is time."""
 KNOWN = 40
 """So many beginnings of known games are tried."""
+PLANNED, MISSED = 0.4, 8
+"""How much of the time planning may take, and after how many planned games that do not show the failure it is given up."""
 SHRINKABLE = ("diverged", "rejected-legal", "accepted-illegal", "engine-error", "crashed", "hung", "protocol-error")
 
 
@@ -88,6 +91,7 @@ class _Work:
 
     def run(self, known: Sequence[Course]) -> None:
         self.replace(known)
+        self.plan()
         for width in WIDTHS:
             while self.search(width):
                 self.reduce(plainer=False)
@@ -141,6 +145,29 @@ class _Work:
         for other in stored(self.engine, traits, list(known), game.length, scored)[:KNOWN]:
             if self.better(other):
                 return
+
+    def plan(self) -> None:
+        """Games to a filled square or to a level score, where the failure needs one."""
+        now = time.monotonic()
+        until = now + PLANNED * (self.probe.deadline - now)
+        missed = 0
+        for game in self._planned(until):
+            missed = 0 if self.better(game) else missed + 1
+            if missed >= MISSED:
+                return
+
+    def _planned(self, until: float) -> Iterator[Game]:
+        engine, game, scored = self.engine, self.best.game, self.probe.wanted.kind == "score"
+        if game.last is not None or not game.actions or game.setup.neutral_token is None:
+            return
+        totals = engine.score(self.best.course.state(len(game.actions))).totals if scored else (0, 1)
+        side = square_behind(engine, self.probe.blame.rule)
+        if totals[0] == totals[1]:
+            yield from level_games(engine, lambda: self.best.game.length, until)
+        elif side is not None:
+            planner = Planner(engine, side, game.setup.circle, game.actions[-1].type == "special" and not scored)
+            found = planner.games(lambda: self.best.game.length, until)
+            yield from (finished(engine, other) for other in found) if scored else found
 
     def search(self, width: int) -> bool:
         """A shorter way to an end like this one; whether there was one."""

@@ -67,18 +67,19 @@ def of_step(verdict: Verdict, case: Course, rulebook: Rulebook, passed: Mapping[
     found = [Guess(v.rule, v.how, v.reading, v.engine) for v in (*variations(machine, form), *reading_variations(rulebook, machine))
              if (v.rule in fired or not v.idle) and explains(v.player, before, step.action, got, apart)]
     if len({g.rule for g in found}) > 1:
-        found = [g for g in found if g.plays is None or _agreed(g.plays, case, verdict.action - 1)] or found
+        found = [g for g in found if g.plays is None or agreed(g.plays, case, verdict.action - 1)] or found
     fields = [OWN.get(d.field, d.field) for d in verdict.differences]
     if not found and set(fields) <= {"finished", "turn", "pending"} and "finished" in fields:
         return [Guess(machine.over.rule or machine.over.name, "ends otherwise")]
-    found += [Guess(rule, "changes by another amount", None, engine, True) for rule, engine in _amended(verdict, case, form, fired)
-              if explains(engine, before, step.action, got, apart)]
-    if found:
-        return found
+    for ran in (fired, fired | {s.name for s in form.steps if _always(s)}):
+        found += [Guess(rule, "changes by another amount", None, engine, True) for rule, engine in _amended(verdict, case, form, ran)
+                  if explains(engine, before, step.action, got, apart)]
+        if found:
+            return found
     return [Guess(_weighed(machine, form, set(fields), fired, passed))]
 
 
-def _agreed(engine: Engine, case: Course, upto: int) -> bool:
+def agreed(engine: Engine, case: Course, upto: int) -> bool:
     """Whether an engine plays the actions before the failing one as they were played; none of them failed."""
     return all(explains(engine, case.state(at), case.actions[at], case.seen(at + 1)) for at in range(upto))
 
@@ -133,7 +134,7 @@ def _amended(verdict: Verdict, case: Course, form: ActionForm, fired: set[str]) 
         if where[1] is not None and type(value) is int and type(wanted) is int and value != wanted:
             off[where] = value - wanted
     for index, step in enumerate(form.steps):
-        if step.name not in fired and not _always(step):
+        if step.name not in fired:
             continue
         extra: list[t.Effect] = []
         for target in dict.fromkeys(target for effect in step.does for target in targets(effect) if isinstance(target, t.OfPlayer)):

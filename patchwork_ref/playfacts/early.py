@@ -60,7 +60,8 @@ class _Early:
     def __init__(self, numbers: Numbers, found: set[frozenset[str]]) -> None:
         self.numbers, self.found = numbers, found
         self.largest = sorted(range(len(numbers.patches)), key=lambda index: -numbers.patches[index][0])
-        self.together = [0, *accumulate(numbers.patches[index][0] for index in self.largest)]  # cells of so many of the largest patches
+        sizes = [numbers.patches[index][0] for index in self.largest] + [1] * len(numbers.specials)
+        self.together = [0, *accumulate(sizes)]  # the most cells of so many placings
         self.seen: set[tuple[int, ...]] = set()
 
     def follow(self, placings: int, others: int, first: bool) -> None:
@@ -89,7 +90,7 @@ class _Early:
                 to = min(rival + 1, numbers.last)
                 left.append((to, rival, to <= rival, buttons + to - winner + self._pays(winner, to, income), income, bought, cells, placings, others - 1))
             for index, (size, cost, time, gain) in enumerate(numbers.patches):
-                if placings and cost <= buttons and not bought >> index & 1 and cells + size + self.together[placings - 1] >= area:
+                if placings and cost <= buttons and not bought >> index & 1 and cells + size + self._together(placings - 1) >= area:
                     to = min(winner + time, numbers.last)
                     paid = buttons - cost + self._pays(winner, to, income + gain)
                     left.append((to, rival, to <= rival, paid, income + gain, bought | 1 << index, cells + size, placings - 1, others))
@@ -102,14 +103,17 @@ class _Early:
     def _pays(self, old: int, new: int, income: int) -> int:
         return income * (self.numbers.pays(old) - self.numbers.pays(new))
 
+    def _together(self, placings: int) -> int:
+        return self.together[min(placings, len(self.together) - 1)]
+
     def _most(self, bought: int, placings: int) -> int:
-        """The cells of so many of the largest patches that are not bought."""
+        """The cells of so many of the largest patches that are not bought, and of special patches when there are no more."""
         total = 0
         for index in self.largest:
             if placings and not bought >> index & 1:
                 total += self.numbers.patches[index][0]
                 placings -= 1
-        return total
+        return total + min(placings, len(self.numbers.specials))
 
     def _taken(self, bought: int) -> Iterator[int]:
         return (index for index in range(len(self.numbers.patches)) if bought >> index & 1)

@@ -31,7 +31,7 @@ def list_text(laboratory: Laboratory, stored: Stored) -> str:
     width = max((len(name) for name in laboratory.rulebook.ambiguities), default=0)
     lines = []
     for a in laboratory.rulebook.ambiguities.values():
-        lines += [f"{a.name:<{width}}  {a.question}", f"{'':<{width}}  {', '.join(_starred(a))}", f"{'':<{width}}  {_matters(a.name, stored)}"]
+        lines += [f"{a.name:<{width}}  {a.question}", f"{'':<{width}}  {', '.join(_starred(a))}", f"{'':<{width}}  impact: {_matters(a.name, stored)}"]
     return "\n".join([*lines, *([f"\n{played(stored)}"] if stored else [])])
 
 

@@ -13,9 +13,10 @@ MOST = 10
 
 
 def notes(record: Record) -> list[dict[str, Any]]:
-    """In a form that belongs to no service: ``level``, ``file``, ``line``, ``title``, ``message``, and the fixtures meant.
+    """In a form that belongs to no service: ``level``, ``title``, ``message``, the fixtures meant, and perhaps ``file`` and ``line``.
 
-    The file of a failure is the rulebook's, that of a baseline entry the baseline.
+    Only what stands in a file of the engine's own repository has one, which is an entry of its baseline. Which of its files a
+    failure comes from nobody knows here, and the rulebook is none of them: a failure names the rule's place in its message.
     """
     found = [_group(rule, cases) for rule, cases in record.groups()]
     baseline = record.header.suite.baseline
@@ -31,13 +32,14 @@ def notes(record: Record) -> list[dict[str, Any]]:
 
 def _group(rule: str, cases: list[CaseLine]) -> dict[str, Any]:
     first = cases[0]
-    file, _, line = (first.blame.position if first.blame is not None else "").rpartition(":")
-    lines = [f"{first.fixture}: {first.outcome}: {one_line(first.text)}", *map(difference_text, first.differences[:4])]
+    place = first.blame.position if first.blame is not None else ""
+    says = [f"{first.blame.says} ({place.rsplit('/', 1)[-1]})"] if first.blame is not None and place else []
+    lines = [*says, f"{first.fixture}: {first.outcome}: {one_line(first.text)}", *map(difference_text, first.differences[:4])]
     if len(cases) > 1:
         lines.append(f"and {len(cases) - 1} more: {some(c.fixture for c in cases[1:])}")
     if first.blame is not None and first.blame.replay:
         lines.append(f"Replay: {first.blame.replay}")
-    return _annotation("error", file, int(line) if line.isdigit() else 0, f"rule {rule}" if rule else first.outcome, "\n".join(lines), [c.fixture for c in cases])
+    return _annotation("error", "", 0, f"rule {rule}" if rule else first.outcome, "\n".join(lines), [c.fixture for c in cases])
 
 
 def _annotation(level: str, file: str, line: int, title: str, message: str, fixtures: list[str]) -> dict[str, Any]:

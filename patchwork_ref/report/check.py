@@ -135,7 +135,7 @@ def baseline_text(record: Record) -> list[str]:
     """What became of the known failures."""
     if not record.header.suite.baseline:
         return []
-    lines = [f"KNOWN {c.fixture}: {c.outcome}, {known_text(c)}" for c in record.known]
+    lines = [f"KNOWN {c.fixture}: {c.outcome}; {known_text(c).removeprefix('known: ')}" for c in record.known]
     lines += [f"FAIL {c.fixture}: {known_text(c)}" for c in [*record.stale, *(e for e in record.expired if not e.failed)]]
     lines += [f"In the baseline, but no fixture of the suite: {some(record.header.suite.unknown)}"] if record.header.suite.unknown else []
     return [*lines, ""] if lines else []
@@ -163,6 +163,8 @@ def closing(record: Record) -> str:
     known = f"; {len(record.known)} of them known" if record.known else ""
     if summary is None:
         return f"INCONCLUSIVE: the run was killed before its end: {counts}{known}"
+    untrue = len([*record.stale, *record.expired])
+    known += f"; {untrue} {'entry' if untrue == 1 else 'entries'} of the baseline no longer true" if untrue else ""
     early = f" (ended early by {summary.interrupted})" if summary.interrupted else ""
     rules = f"; {len(summary.rules)} of {len(summary.rules) + len(summary.never)} rules exercised" if summary.rules else ""
     return f"{WORDS[record.verdict]}{early}: {counts}{known}{rules}; {summary.seconds:.1f} s"
@@ -201,5 +203,5 @@ def some(names: Iterable[str], most: int = 6) -> str:
 def _short(value: Any) -> str:
     if value is None:
         return "nobody"
-    text = " ".join(str(item) for item in value) if isinstance(value, (list, tuple)) else str(value).lower() if isinstance(value, bool) else str(value)
+    text = (" ".join(str(item) for item in value) or "none") if isinstance(value, (list, tuple)) else str(value).lower() if isinstance(value, bool) else str(value)
     return text if len(text) <= 90 else text[:87] + "..."

@@ -54,6 +54,8 @@ def fuzz_text(found: Fuzzed, files: Files) -> str:
         lines += [f"The engine's process failed: {found.failure.reason}", ""]
     if found.games:
         lines.append(f"{len(found.exercised)} of {len(found.exercised) + len(found.never)} rules exercised in play that agreed" + (f"; {_never(found)}" if found.never else ""))
+    if found.found:
+        lines.append("A game ends with its first difference: put that right and run again to see what lies behind it.")
     if found.games and not found.actions and not found.found:
         lines.append(f"Nothing was exercised: {'the engine skipped every game' if found.skipped == found.games else 'no action was agreed on'}")
     counts = [f"{found.games} games", *([f"{found.skipped} of them skipped"] if found.skipped else []), f"{found.actions} actions", _number(len(found.found), "counterexample")]

@@ -112,7 +112,7 @@ class Record:
     def groups(self) -> list[tuple[str, list[CaseLine]]]:
         """The failures that count, by the rule blamed: the largest group first, in each the shortest game first."""
         found: dict[str, list[CaseLine]] = {}
-        for case in sorted(self.failures, key=lambda c: (c.blame is None or not c.blame.game, c.action, c.actions)):
+        for case in sorted(self.failures, key=lambda c: (c.blame is None or not c.blame.game, c.level != "must", c.action, c.actions)):
             found.setdefault(case.rule, []).append(case)
         return sorted(found.items(), key=lambda group: -len(group[1]))
 

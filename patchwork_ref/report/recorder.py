@@ -86,7 +86,7 @@ class Recorder:
             failure={"outcome": outcome_name(report.failure), "reason": report.failure.reason} if report.failure is not None else None,
             explanation={"option": report.explanation.option, "asked": report.explanation.asked} if report.explanation is not None else None,
             rules={name: number for name, number in sorted(report.rules.items()) if name in known}, never=tuple(sorted(known - set(report.rules))),
-            cause=str(report.diagnosis) if report.diagnosis is not None else "",
+            cause=_cause(report),
             reject_codes={"as_expected": report.codes[0], "given": report.codes[1]},
         )
         self._close()
@@ -132,6 +132,14 @@ def _mutant(report: Report, finding: Finding) -> str:
     """The single mutant that explains a failure, if the run's diagnosis names one."""
     found = report.diagnosis
     return found.names[0] if found is not None and found.kind == "mutant" and finding.case.fixture.id in found.explains else ""
+
+
+def _cause(report: Report) -> str:
+    """The diagnosis in words. It looks at the shortest failures when there are many."""
+    found = report.diagnosis
+    if found is None:
+        return ""
+    return f"{found} looked at, the shortest of {len(report.findings)}" if found.failures < len(report.findings) else str(found)
 
 
 def _why(error: BaseException | None) -> str:

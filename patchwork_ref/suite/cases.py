@@ -35,6 +35,7 @@ class Played:
 class Refused:
     action: Action
     choice: Choice | None  # None when it names what no rulebook has
+    rule: str = ""  # that refuses it
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,7 @@ def case_of(fixture: Fixture, group: Group, readings: Mapping[str, str], engine:
                 state = State(engine.backend.run(choice[0], state.values, choice[1], choice[2]), engine.layout)
                 tasks.append(Played(step.action, choice, state.values, engine.is_over(state)))
             case Refuse():
-                tasks.append(Refused(step.action, resolved(engine, state, step.action)))
+                tasks.append(Refused(step.action, resolved(engine, state, step.action), step.rule))
             case Legal():
                 tasks.append(Listed(step.count, step.digest, tuple(engine.backend.options(state.values))))
             case Perft():

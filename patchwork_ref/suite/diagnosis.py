@@ -12,15 +12,15 @@ from patchwork_ref.machine.setup import customised
 from patchwork_ref.mutation.mutants import BOTH, find_mutant, mutants
 from patchwork_ref.polyomino import cells_of, text_of
 from patchwork_ref.rulebook.model import Rulebook
-from patchwork_ref.suite.cases import Case
+from patchwork_ref.suite.cases import Case, Refused
 from patchwork_ref.suite.matrix import Matrix, mutant_engine
-from patchwork_ref.suite.trial import Field, Kill, first_difference
+from patchwork_ref.suite.trial import Field, Kill, Looks, first_difference
 
 CLOSE_LOOKS = 40
 """So many suspects are replayed; the stored matrix says which."""
 LOOKED_AT = 30
 """So many failures and so many passes are replayed with each suspect."""
-PAIRED, REPLAYED = 25, 8
+PAIRED, REPLAYED = 25, 4
 """Of so many suspects pairs are made, and so many of them are replayed with both changes in one rulebook."""
 ENOUGH = 0.5
 """Of the failures a mutant must explain so many to be named."""
@@ -72,15 +72,17 @@ def diagnose(failures: Sequence[Failure], passed: Iterable[str], cases: Sequence
     """The mutant, ruleset or pair that fails the same fixtures at the same action with the same values.
 
     ``matrix`` is the stored one; without it every mutant is replayed, which takes some ten seconds. ``shown`` are the
-    fields of the state that the engine shows at all, None for every one.
+    fields of the state that the engine shows at all, None for every one. Where an engine accepts or refuses what it should
+    not, and yet all its lists are right, the lists of the mutants are not looked at: it checks actions in another place.
     """
-    known = {case.name: case for case in cases}
+    known, kinds = {case.name: case for case in cases}, {f.kind for f in failures}
     asked = sorted((f for f in failures if f.fixture in known), key=lambda f: (known[f.fixture].length, f.fixture))[:LOOKED_AT]
     if not asked:
         return Diagnosis("none", (), (), 0, len(failures))
     fine = [known[name] for name in passed if name in known]
     fine = sorted(fine, key=lambda case: case.length)[:: max(1, len(fine) // LOOKED_AT)][:LOOKED_AT]
-    suspects = [_examined(name, says, asked, fine, known, rulebook, shown) for name, says in _lineup(failures, fine, rulebook, matrix)]
+    looks = Looks(shown, not kinds & {"accepted-illegal", "rejected-legal"} or bool(kinds & {"legal", "perft"}))
+    suspects = [_examined(name, says, asked, fine, known, rulebook, looks) for name, says in _lineup(failures, fine, known, rulebook, matrix)]
     suspects = [s for s in suspects if s.explains]
     if not suspects:
         return Diagnosis("none", (), (), 0, len(asked))
@@ -88,7 +90,7 @@ def diagnose(failures: Sequence[Failure], passed: Iterable[str], cases: Sequence
     best = suspects[0]
     if len(best.explains) == len(asked) and not best.contradicts:
         return _named("mutant", best, asked, suspects, rulebook)
-    pairs = [_examined(name, "", asked, fine, known, rulebook, shown) for name in _pairs(suspects)]
+    pairs = [_examined(name, "", asked, fine, known, rulebook, looks) for name in _pairs(suspects)]
     if pairs and _worth(both := max(pairs, key=_worth))[0] > _worth(best)[0] + 1:
         return _named("pair", both, asked, [], rulebook)
     return _named("mutant", best, asked, suspects, rulebook) if len(best.explains) >= ENOUGH * len(asked) else Diagnosis("none", (), (), 0, len(asked))
@@ -123,7 +125,7 @@ def _pairs(suspects: Sequence[_Suspect]) -> list[str]:
     return [f"{a.name}{BOTH}{b.name}" for a, b in sorted(pairs, key=worth, reverse=True)[:REPLAYED]]
 
 
-def _lineup(failures: Sequence[Failure], fine: Sequence[Case], rulebook: Rulebook, matrix: Matrix | None) -> list[tuple[str, str]]:
+def _lineup(failures: Sequence[Failure], fine: Sequence[Case], cases: Mapping[str, Case], rulebook: Rulebook, matrix: Matrix | None) -> list[tuple[str, str]]:
     """Names to look at closely: all, or those whose stored kills are most like the failures."""
     default = dict(rulebook.readings())
     others = [(f"ruleset/{name}", r.says) for name, r in rulebook.rulesets.items() if dict(rulebook.readings(name)) != default]
@@ -135,14 +137,26 @@ def _lineup(failures: Sequence[Failure], fine: Sequence[Case], rulebook: Ruleboo
     good = {place[case.name] for case in fine if case.name in place}
     likeness = {row.mutant: len(failed & set(row.kills)) - 1.5 * len(good & set(row.kills)) * (len(failed) or 1) / (len(good) or 1) for row in matrix.rows}
     partly = {row.mutant: len(failed & set(row.kills)) - 3.0 * len(good & set(row.kills)) for row in matrix.rows}
+    asked = _rules_asked(failures, cases)
+    accused = [m for m in every if m[0].partition("~")[0] in asked or m[0].partition("~without-")[2] in asked]
     half = CLOSE_LOOKS // 2
     best = sorted(every, key=lambda m: -likeness.get(m[0], 0.0))[:half]
     best += [m for m in sorted(every, key=lambda m: -partly.get(m[0], 0.0)) if m not in best][: CLOSE_LOOKS - half]
-    return [*others, *best]
+    return [*others, *accused, *(m for m in best if m not in accused)]
+
+
+def _rules_asked(failures: Sequence[Failure], cases: Mapping[str, Case]) -> set[str]:
+    """The rules that refuse what the engine accepts, and the actions that these rules guard."""
+    found: set[str] = set()
+    for failure in failures:
+        for task in cases[failure.fixture].tasks if failure.kind == "accepted-illegal" and failure.fixture in cases else ():
+            if isinstance(task, Refused) and task.action == failure.got.get(("refused", None)):
+                found |= {task.rule, f"action/{task.action.type}"}
+    return found
 
 
 def _examined(name: str, says: str, asked: Sequence[Failure], fine: Sequence[Case], known: Mapping[str, Case], rulebook: Rulebook,
-              shown: frozenset[Field] | None) -> _Suspect:
+              looks: Looks) -> _Suspect:
     engines: dict[object, Engine | Exception | None] = {}
 
     def trial(case: Case) -> tuple[Kill | None, Engine | None]:
@@ -151,7 +165,7 @@ def _examined(name: str, says: str, asked: Sequence[Failure], fine: Sequence[Cas
         engine = engines[case.group]
         if isinstance(engine, Exception):
             return Kill(0, "setup"), None
-        return (first_difference(engine, case, shown, True), engine) if engine is not None else (None, None)
+        return (first_difference(engine, case, looks), engine) if engine is not None else (None, None)
 
     explains = {failure.fixture for failure in asked if _same(failure, *trial(known[failure.fixture]))}
     contradicts = {case.name for case in fine if trial(case)[0] is not None} if explains else set()

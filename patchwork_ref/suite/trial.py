@@ -36,6 +36,14 @@ class Kill:
     got: tuple[object, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """What is looked at: these fields of the state (None for all), and whether lists and counts of legal actions are."""
+
+    shown: frozenset[Field] | None = None
+    lists: bool = True
+
+
 @lru_cache(maxsize=64)
 def viewer(layout: Layout) -> Callable[[Values, bool], View]:
     """What the protocol's ``state`` shows of a state, as a tuple in the order of ``VIEWED``."""
@@ -57,10 +65,11 @@ VIEWED: tuple[Field, ...] = (
 )
 
 
-def first_difference(engine: Engine, case: Case, shown: frozenset[Field] | None = None, detailed: bool = False) -> Kill | None:
+def first_difference(engine: Engine, case: Case, looks: Looks | None = None) -> Kill | None:
     """Where an engine (a mutant's, already set up with the case's numbers) first differs observably from the case; None
-    when nobody can tell. What goes wrong inside counts as a difference. With ``shown`` no other fields of the state are
-    looked at; ``detailed`` says which actions lists of legal ones differ in."""
+    when nobody can tell. What goes wrong inside counts as a difference. With ``looks`` only what it names is
+    looked at, and lists of legal actions that differ are told in detail."""
+    shown, lists = (None, True) if looks is None else (looks.shown, looks.lists)
     done = 0
     try:
         if engine.machine.board != case.engine.machine.board:
@@ -90,9 +99,11 @@ def first_difference(engine: Engine, case: Case, shown: frozenset[Field] | None 
                     taken = resolved(engine, State(values, engine.layout), action)
                     if taken is not None and backend.check(taken[0], values, taken[1], taken[2]) is None:
                         return Kill(done, "accepted-illegal", (("refused", None),), (action,))
+                case Listed() | Counted() if not lists:
+                    pass
                 case Listed():
                     if _lists_otherwise(engine, values, task):
-                        return Kill(done, "legal", *(_listed(engine, values, case, task) if detailed else ()))
+                        return Kill(done, "legal", *(_listed(engine, values, case, task) if looks is not None else ()))
                 case Counted(depth=depth, nodes=nodes):
                     if nodes <= LARGEST_PERFT and (counted := perft(engine, State(values, engine.layout), depth)) != nodes:
                         return Kill(done, "perft", ((f"perft({depth})", None),), (counted,))

@@ -7,6 +7,7 @@ three actions, else the best of long searches and of the shipped fixtures.
 from __future__ import annotations
 
 import random
+import time
 from dataclasses import replace
 from typing import Any
 
@@ -18,6 +19,7 @@ from patchwork_ref.conformance.course import Course, course
 from patchwork_ref.conformance.games import Game, arranged, game_of, played
 from patchwork_ref.conformance.judge import Verdict, judge
 from patchwork_ref.conformance.limits import DEFAULT_LIMITS
+from patchwork_ref.conformance.planned import Planner, level_games, square_behind
 from patchwork_ref.conformance.recorded import fixture_of
 from patchwork_ref.conformance.shrink import Shrunk, shrink
 from patchwork_ref.conformance.suite import cases, chosen
@@ -39,7 +41,8 @@ ENGINE = Engine(from_rulebook(RULEBOOK))
 
 SHORTEST = {
     "income-pays-once": 4, "no-final-income": 24, "unclamped-advance": 26, "special-to-rival": 9, "advance-earns-no-special": 9, "purchase-pays-no-income": 1,
-    "no-flips": 1, "mistyped-patch": 1, "token-stays": 1, "rival-moves-on-shared-space": 2, "penalty-one": 26,
+    "no-flips": 1, "mistyped-patch": 1, "token-stays": 1, "rival-moves-on-shared-space": 2, "penalty-one": 26, "no-tile": 20, "tile-pays-at-once": 20,
+    "tile-for-purchases-alone": 20, "tie-is-draw": 29, "last-to-finish-wins-ties": 29,
 }
 
 
@@ -85,6 +88,47 @@ def test_a_fault_that_shows_at_once_ends_in_a_tiny_game(name: str) -> None:
 def test_ten_planted_faults_end_in_short_games(name: str) -> None:
     """The same for faults that show late, within a minute."""
     assert made_short(FAULTS[name].make, 60.0).actions <= SHORTEST[name] + 2
+
+
+@pytest.mark.parametrize("by_special", [False, True])
+def test_a_square_is_planned(by_special: bool) -> None:
+    """Planned games are legal on the ruleset's set-up, fill the square with their last action, and are short."""
+    circle = tuple(p.name for p in ENGINE.machine.regular)
+    lengths = [99]
+    for game in Planner(ENGINE, 7, circle, by_special).games(lambda: lengths[-1], time.monotonic() + 8):
+        state = ENGINE.start(game.setup)
+        assert sorted(game.setup.circle) == sorted(circle)
+        for action in game.actions:
+            assert not state.get("special_tile", 0)
+            state = ENGINE.apply(state, action)
+        assert state.get("special_tile", 0) and (game.actions[-1].type == "special") == by_special
+        assert len(game.actions) < lengths[-1]
+        lengths.append(len(game.actions))
+        if lengths[-1] <= 22:
+            return
+    raise AssertionError(lengths)
+
+
+def test_level_scores_are_found() -> None:
+    """Games that end level are found among short ones, each shorter than the one before."""
+    lengths = [60]
+    for game in level_games(ENGINE, lambda: lengths[-1], time.monotonic() + 8):
+        state = ENGINE.start(game.setup)
+        for action in game.actions:
+            state = ENGINE.apply(state, action)
+        totals = ENGINE.score(state).totals
+        assert ENGINE.is_over(state) and totals[0] == totals[1] and len(game.actions) < lengths[-1]
+        lengths.append(len(game.actions))
+        if lengths[-1] <= 35:
+            return
+    raise AssertionError(lengths)
+
+
+def test_what_needs_a_square_is_known() -> None:
+    """A rule that waits for the square, and a part of the score that reads what it gives; no other one."""
+    assert {rule: square_behind(ENGINE, rule) for rule in ("tile/claim", "end/score-tile", "end/score-blanks", "track/income")} == {
+        "tile/claim": 7, "end/score-tile": 7, "end/score-blanks": None, "track/income": None,
+    }
 
 
 def test_known_games_are_used() -> None:

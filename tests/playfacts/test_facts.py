@@ -27,7 +27,7 @@ from patchwork_ref.tiling.theorems import stored, unpacked_all
 
 Facts = dict[str, dict[str, Any]]
 SETTLED = {"largest-lead": 6, "most-income-spaces-in-a-move": 2, "most-special-patches-of-one-player": 5, "longest-game": 63, "worst-final-score": -106, "best-final-score": 85,
-           "fewest-actions-to-the-special-tile": 12, "shortest-game": 26}
+           "fewest-actions-to-the-special-tile": 12, "shortest-game": 26, "most-buttons-held-together": 176}
 
 
 @pytest.fixture(scope="module")

@@ -101,10 +101,11 @@ def test_the_badge_has_the_fields_of_the_endpoint(written, engine, colour):
 
 
 def test_annotations_are_grouped_by_rule(written):
-    """One annotation a blamed rule, at the rule's line, with every fixture meant."""
+    """One annotation a blamed rule, at no file (none of the engine's is known), with the rule's words and every fixture meant."""
     record = read_record(written("Once"))
     (found,) = json.loads((written("Once") / "annotations.json").read_text(encoding="utf-8"))["annotations"]
-    assert found["title"] == "rule track/income" and found["level"] == "error" and found["file"].endswith(".yaml") and found["line"] > 0
+    assert found["title"] == "rule track/income" and found["level"] == "error" and "file" not in found and "line" not in found
+    assert "Each button space on the way pays" in found["message"] and ".yaml:" in found["message"]
     assert sorted(found["fixtures"]) == sorted(case.fixture for case in record.failures)
     assert notes(read_record(written("Fine"))) == []
 
@@ -112,7 +113,7 @@ def test_annotations_are_grouped_by_rule(written):
 def test_annotations_are_workflow_commands_of_one_line(written):
     """A workflow command is one line: line ends, percent signs, and in its settings colons and commas, are escaped."""
     (line,) = github_lines(read_record(written("Once")))
-    assert re.fullmatch(r"::error file=[^:,]+,line=\d+,title=rule track/income::[^\n]+", line) and "%0A" in line
+    assert re.fullmatch(r"::error title=rule track/income::[^\n]+", line) and "%0A" in line
 
 
 def test_github_alone_gets_commands_and_the_summary(written, monkeypatch, tmp_path, capsys):
@@ -126,7 +127,7 @@ def test_github_alone_gets_commands_and_the_summary(written, monkeypatch, tmp_pa
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(page))
     publish(record, "json")
     out, err = capsys.readouterr()
-    assert json.loads(out)["verdict"] == "diverges" and err.count("::error file=") == 1
+    assert json.loads(out)["verdict"] == "diverges" and err.count("::error title=") == 1
     assert page.read_text(encoding="utf-8").startswith("before\n## ❌")
 
 

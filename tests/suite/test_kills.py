@@ -176,6 +176,7 @@ def test_a_pair_is_one_rulebook_with_both_changes() -> None:
             mutant(BOOK, missing)
 
 
+@pytest.mark.slow
 def test_a_pair_is_replayed_and_not_added_up() -> None:
     """An engine with two faults is told to behave like the two mutants, also where both show at once and neither alone explains what is seen."""
     failures, passed = failing("+".join(BOTH))

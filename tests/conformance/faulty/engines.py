@@ -66,19 +66,24 @@ def switched(name: str, row: int, *rules: str) -> None:
     FAULTS[name] = Fault(name, lambda: Engine(Game, (name,)), rules, row)
 
 
+def named(game: type) -> str:
+    """A class's name as a fault's. Copies of its games are of the same class from now on."""
+    original = Game.copy
+
+    def copy(self: Any) -> Any:
+        other = original(self)
+        other.__class__ = type(self)
+        return other
+
+    game.copy = copy  # type: ignore[attr-defined]
+    return "".join("-" + c.lower() if c.isupper() else c for c in game.__name__).lstrip("-")
+
+
 def fault(row: int, *rules: str) -> Callable[[type], type]:
     """A fault as a class of games."""
 
     def register(game: type) -> type:
-        name = "".join("-" + c.lower() if c.isupper() else c for c in game.__name__).lstrip("-")
-        original = Game.copy
-
-        def copy(self: Any) -> Any:
-            other = original(self)
-            other.__class__ = type(self)
-            return other
-
-        game.copy = copy  # type: ignore[attr-defined]
+        name = named(game)
         FAULTS[name] = Fault(name, lambda: Engine(game), rules, row)
         return game
 
