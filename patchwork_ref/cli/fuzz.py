@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from patchwork_ref.cli.ending import Terminated
+from patchwork_ref.cli.ending import Terminated, remembered
 from patchwork_ref.cli.options import emit, emit_json, format_option, machine_of, rulebook_of, rules_options, seed_option
 
 if TYPE_CHECKING:
@@ -58,6 +58,7 @@ def fuzz(folder: str | None, ruleset: str | None, readings: tuple[str, ...], for
         nonlocal latest
         latest = found
         ticker(found)
+        ended()
 
     def tell() -> None:
         files = _written(latest, out, engine, folder, rulebook, seed)
@@ -67,7 +68,7 @@ def fuzz(folder: str | None, ruleset: str | None, readings: tuple[str, ...], for
             emit(fuzz_text(latest, files))
 
     try:
-        with Ticker(quiet) as ticker:
+        with Ticker(quiet) as ticker, remembered() as ended:
             latest = played(target, engine, rulebook, own, games if games is not None or seconds is not None else GAMES, seconds, seed, shrink_seconds,
                             known, DEFAULT_LIMITS.scaled(timeout_scale), look)
     except (KeyboardInterrupt, Terminated):

@@ -141,7 +141,7 @@ def _verified(fact: Mapping[str, Any], machine: Machine) -> str:
     value = MEASURES[fact["measure"]](Played(machine, trace, replayed))
     _need(value == attained, f"the witness has {value}, the statement says {attained}")
     said = _bounded(fact["bound"], fact["sense"], other, machine)
-    return f"a game of {len(trace.actions)} actions has {value}; {'more' if fact['sense'] == 'most' else 'less'} than {other} excluded by {said}"
+    return f"a game of {len(trace.actions)} action{'s' * (len(trace.actions) != 1)} has {value}; {'more' if fact['sense'] == 'most' else 'less'} than {other} excluded by {said}"
 
 
 def _bounded(bound: Mapping[str, Any], sense: str, number: int, machine: Machine) -> str:

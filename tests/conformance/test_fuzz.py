@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +15,7 @@ from typing import Any
 import jsonschema
 import pytest
 
+from patchwork_ref.cli.ending import remembered
 from patchwork_ref.conformance.course import Course, Refuse
 from patchwork_ref.conformance.drawing import Enough, drawn
 from patchwork_ref.conformance.fuzz import Fuzzed, fuzz
@@ -177,3 +180,33 @@ def test_what_is_not_made_short_is_still_cut(tmp_path: Path, root: Path) -> None
     assert code == 1 and len(fixture.actions) == one["action"]
     again = subprocess.run([sys.executable, "-m", "patchwork_ref", "replay", one["file"], "--engine", engine], capture_output=True, text=True, cwd=root, check=False)
     assert again.returncode == 1, again.stdout + again.stderr
+
+
+def test_an_interrupt_that_gets_lost_ends_the_run_all_the_same() -> None:
+    """A signal whose exception Python ignored, as in a callback of the garbage collector, is raised again when asked for."""
+    with remembered() as ended:
+        ended()
+        with contextlib.suppress(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        with pytest.raises(KeyboardInterrupt):
+            ended()
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_what_was_found_before_the_end_is_told(number: int, code: int, root: Path, tmp_path: Path) -> None:
+    """Ctrl-C and SIGTERM end a run with what it has found so far, and the files of it."""
+    engine = f"{sys.executable} {root}/engines/python/engine.py --fault advance-earns-no-special"  # the first game drawn shows it
+    command = [sys.executable, "-m", "patchwork_ref", "fuzz", engine, "--seconds", "100", "--shrink-seconds", "0", "--out", str(tmp_path)]
+
+    def interruptible() -> None:
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # tests that run in the background have it ignored
+
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=root, preexec_fn=interruptible)
+    assert process.stderr is not None and "games" in process.stderr.readline()  # the first line of progress
+    process.send_signal(number)
+    out, _ = process.communicate(timeout=60)
+    assert process.returncode == code
+    assert "FOUND rule track/special" in out and "ended early" in out
+    assert read_fixtures(tmp_path / "fuzz-track-special.jsonl")

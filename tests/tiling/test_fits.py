@@ -67,6 +67,7 @@ def test_z3_agrees(library: dict[str, Piece], board: Board) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1200)  # minutes of work, where others use the box too
 def test_z3_agrees_on_hundreds(library: dict[str, Piece], board: Board) -> None:
     """As above, every patch on the empty board and on five quilts."""
     rng = Random(7)

@@ -34,6 +34,7 @@ def test_stored_theorem_holds(all_stored: dict[str, dict[str, Any]], library: di
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1200)  # minutes of work, where others use the box too
 def test_every_stored_theorem_holds(all_stored: dict[str, dict[str, Any]], library: dict[str, Piece], board: Board) -> None:
     """All stored theorems hold, those with long certificates too, and the known values are among them."""
     for entry in all_stored.values():
