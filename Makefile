@@ -6,7 +6,7 @@ ENGINE ?= $(BIN)/python engines/python/engine.py
 TIER   ?= gate
 
 .DEFAULT_GOAL := check
-.PHONY: check test lint slow fixtures impact pages mutate benchmarks wheel clean
+.PHONY: check test lint slow fixtures impact pages parting mutate benchmarks wheel clean
 
 $(VENV)/.ready: pyproject.toml
 	@command -v $(PYTHON) >/dev/null || { echo "make: $(PYTHON) is not installed; install Python 3.11, or name another with PYTHON=..." >&2; exit 2; }
@@ -38,6 +38,9 @@ impact: $(VENV)/.ready  ## plays every pair of readings, and keeps the figures b
 
 pages: $(VENV)/.ready  ## puts into the pages what their commands print
 	$(BIN)/python docs/fill.py docs/example-ambiguity.md
+
+parting: $(VENV)/.ready  ## the shortest games on which readings part, with the bounds below them
+	$(BIN)/python -m patchwork_ref.ambiguity.assemble
 
 mutate: $(VENV)/.ready  ## every mutant against the suite
 	$(BIN)/patchwork-ref mutate

@@ -4,6 +4,10 @@
 them, ``search`` looks for the choice that explains most, ``games`` finds games on which readings part where none is
 stored, ``fingerprint`` puts these together; ``laboratory`` holds what is known of each ambiguity, ``walk`` a game under
 two readings side by side.
+
+The shortest games known are kept in ``parted``, and made by ``assemble``: ``bounds`` says how many actions such a game has
+at least, by the easier game of ``bare`` and the counts of ``blocking``; ``seek`` finds short ones, ``laid`` puts them on
+quilts, ``plans`` takes the quilts of known ones into other readings.
 """
 
 from patchwork_ref.ambiguity.fingerprint import Fingerprint, Unexplained, fingerprint

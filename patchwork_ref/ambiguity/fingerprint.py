@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
-from patchwork_ref.ambiguity.games import RANDOM, as_fixture, candidates, parting
+from patchwork_ref.ambiguity.games import RANDOM, Game, as_fixture, candidates, parting
+from patchwork_ref.ambiguity.plans import OFFER
 from patchwork_ref.ambiguity.profiles import Profile, Profiles, key_of
 from patchwork_ref.ambiguity.search import Search
 from patchwork_ref.ambiguity.transcript import Transcript, record, told
@@ -37,6 +39,9 @@ RESTARTS = 2
 """Of an engine that falls; one that hangs must not keep its user waiting."""
 READINGS = "readings"
 """The file of the fixtures that are witnesses of readings."""
+PATIENCE = 0.05
+"""Seconds of search by plan, for each game at random that may be looked at."""
+SAME = "no game tells them apart beside its other readings; proved by Z3 for all states"
 ELSEWHERE = ("square", "endings", "ends", "full")
 """Files whose games reach what is rare, and are tried too where a witness has to be found."""
 
@@ -119,6 +124,7 @@ class _Inquiry:
         self.asked: dict[str, Transcript] = {}
         self.fixtures, self.random_games = fixtures, random_games
         self.given_up: set[tuple[object, ...]] = set()
+        self.plans = profiles.plans()
 
     def found(self) -> Fingerprint:
         profile: Profile = self.base
@@ -161,28 +167,51 @@ class _Inquiry:
         return stored if stored or self.search.failing(profile) else self.sought(profile)
 
     def sought(self, profile: Profile) -> list[Fixture]:
-        """For each reading that nothing speaks against yet a game on which it parts from the profile, where one is found."""
+        """For each reading that nothing speaks against yet a game on which it parts from the profile, where one is found: among
+        the games stored, at random, and by the quilts of the games that part its readings elsewhere."""
         engine = self.profiles.engine(profile)
         pairs = [(a.name, r) for a in self.ambiguities() for r in self.rivals(profile, a) if (key_of(profile), a.name, r) not in self.given_up]
         others = {pair: other for pair in pairs if (other := self.profiles.engine({**profile, pair[0]: pair[1]})) is not None}
-        found: list[Fixture] = []
         self.given_up |= {(key_of(profile), *pair) for pair in pairs}
+        if engine is None or not others:
+            return []
+        found: list[Fixture] = []
         stored = [f for a in dict.fromkeys(a for a, _ in pairs) for f in self.own[a]]
         stored += [f for f in self.fixtures if f.file in ELSEWHERE and not f.custom]
         observes = any(e.state is not None for t in self.search.transcripts for e in t.events)
-        for setup, actions in candidates(engine, stored, "fingerprint", self.random_games) if engine is not None and others else ():
+        direct = ((a, game) for a in dict.fromkeys(a for a, _ in pairs) for game in self.plans.direct(engine, a))
+        for about, game in chain(direct, ((None, game) for game in candidates(engine, stored, "fingerprint", self.random_games))):
             for (ambiguity, reading), other in list(others.items()):
-                shown = parting(engine, other, setup, actions, observes) if engine is not None else None
+                shown = parting(engine, other, *game, observes) if about in (ambiguity, None) else None
                 if shown is not None:
                     del others[ambiguity, reading]
-                    told_by = actions[: shown.number] if observes else actions
-                    fixture = as_fixture(f"found/{ambiguity}/{reading}-{len(self.asked) + len(found)}", f"parts {reading} of {ambiguity}", (setup, told_by), profile)
-                    self.search.owners[fixture.id] = (ambiguity,)
-                    self.own[ambiguity].append(fixture)
-                    found.append(fixture)
+                    found.append(self.kept(ambiguity, reading, game, shown.number if observes else None, profile, len(found)))
             if not others:
                 break
+        for (ambiguity, reading), other in others.items():
+            by_plan = self.planned(profile, ambiguity, reading, engine, other, observes)
+            if by_plan is not None:
+                found.append(self.kept(ambiguity, reading, by_plan, None, profile, len(found)))
         return found
+
+    def planned(self, profile: Profile, ambiguity: str, reading: str, engine: Engine, other: Engine, observes: bool) -> Game | None:
+        """A game by the quilts of known ones, unless it is proved that there is none."""
+        if not self.random_games or self.profiles.same(profile, {**profile, ambiguity: reading}):
+            return None
+        short = self.rulebook.ambiguities.get(OFFER)
+        offered = {OFFER: short.default} if short is not None else {}
+        wide = [self.profiles.engine({**profile, ambiguity: r, **offered}) for r in (profile[ambiguity], reading)]
+        if wide[0] is None or wide[1] is None:
+            return None
+        return self.plans.found(engine, other, (wide[0], wide[1]), ambiguity, PATIENCE * self.random_games, observes)
+
+    def kept(self, ambiguity: str, reading: str, game: Game, number: int | None, profile: Profile, more: int) -> Fixture:
+        """The game as a fixture of its ambiguity, cut after so many actions."""
+        setup, actions = game
+        fixture = as_fixture(f"found/{ambiguity}/{reading}-{len(self.asked) + more}", f"parts {reading} of {ambiguity}", (setup, actions[:number]), profile)
+        self.search.owners[fixture.id] = (ambiguity,)
+        self.own[ambiguity].append(fixture)
+        return fixture
 
     def open(self, profile: Profile) -> list[str]:
         """Ambiguities that need more games: answered otherwise than the base does, unexplained, or not decided."""
@@ -222,7 +251,8 @@ class _Inquiry:
                 result.readings[name], result.why[name] = None, "the games on which its readings part go otherwise than any of them"
             else:
                 result.readings[name] = tuple(r for r in ambiguity.readings if r == profile[name] or r in rivals)
-                result.why[name] = "no game was found that tells them apart beside its other readings"
+                same = all(self.profiles.same(profile, {**profile, name: r}) for r in rivals)
+                result.why[name] = SAME if same else "no game was found that tells them apart beside its other readings"
         result.profile = dict(profile)
         result.rulesets = tuple(name for name in self.rulebook.rulesets if not self.distance(name))
         if self.result.decided:

@@ -1,20 +1,22 @@
-"""What is known of each ambiguity: its pairs of readings, and for each pair the shortest stored game on which they part."""
+"""What is known of each ambiguity: its pairs of readings, and for each pair the shortest game known on which they part, with
+what is known of shorter ones."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 
 from patchwork_ref.ambiguity.fingerprint import ELSEWHERE, owned
 from patchwork_ref.ambiguity.games import as_fixture, candidates, parting
+from patchwork_ref.ambiguity.parted import Parted, read_parted
 from patchwork_ref.ambiguity.profiles import Profiles
 from patchwork_ref.ambiguity.walk import Walk, walk
 from patchwork_ref.engine.engine import Engine
 from patchwork_ref.errors import ChoiceError
-from patchwork_ref.fixtures import Fixture, unobservable
-from patchwork_ref.rulebook.model import Ambiguity, Rulebook
+from patchwork_ref.fixtures import Fixture, Legal, unobservable
+from patchwork_ref.rulebook.model import DEFAULT_RULESET, Ambiguity, Rulebook
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,12 @@ class Laboratory:
         self.rulebook, self.fixtures = rulebook, fixtures
         self.base = dict(rulebook.readings(ruleset, chosen))
         self.profiles = Profiles(rulebook)
+        self.ruleset = None if chosen else ruleset or DEFAULT_RULESET  # whose records hold here
+
+    @cached_property
+    def records(self) -> dict[tuple[str, frozenset[str]], Parted]:
+        """What is stored of the shortest games, for the ruleset alone."""
+        return {(r.ambiguity, frozenset(r.readings)): r for r in read_parted() if r.ruleset == self.ruleset}
 
     @cached_property
     def games(self) -> dict[str, list[Fixture]]:
@@ -77,7 +85,16 @@ class Laboratory:
             found = walk(one, other, fixture)
             if found.shown is not None and (shortest is None or len(found.actions) < shortest[0]):
                 shortest = (len(found.actions), fixture, found)
-        return Pair(name, (a, b), shortest[1].id, shortest[2]) if shortest is not None else self.found(name, a, b)
+        record = self.records.get((name, frozenset((a, b))))
+        if record is not None and record.game is not None and (shortest is None or len(record.game[1]) < shortest[0]):
+            found = walk(one, other, _as_fixture(record, self.base))
+            if found.shown is not None:
+                return Pair(name, (a, b), None, found, record.words)
+        if shortest is not None:
+            return Pair(name, (a, b), shortest[1].id, shortest[2], record.words if record is not None and record.length == shortest[0] else "")
+        if record is not None and record.how == "proved":
+            return Pair(name, (a, b), reason=record.words)
+        return self.found(name, a, b)
 
     def found(self, name: str, a: str, b: str) -> Pair:
         """A pair for which no game is stored, as beside the readings of another ruleset."""
@@ -88,3 +105,10 @@ class Laboratory:
                 game = as_fixture(f"found/{name}", f"parts {a} and {b}", (setup, actions[: shown.number]), self.base)
                 return Pair(name, (a, b), None, walk(one, other, game), "found by play; a shorter one was not looked for")
         return Pair(name, (a, b), reason="no game is stored or was found on which these readings part beside the other readings chosen")
+
+
+def _as_fixture(record: Parted, base: dict[str, str]) -> Fixture:
+    """The record's game; at its end the legal actions are looked at."""
+    assert record.game is not None
+    game = as_fixture(f"parting/{record.ruleset}/{record.ambiguity}", f"parts {' and '.join(record.readings)}", record.game, base)
+    return replace(game, steps=(*game.steps, Legal(0, ""))) if record.observer == "legal" else game

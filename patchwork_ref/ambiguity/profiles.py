@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from weakref import WeakKeyDictionary
 
+from patchwork_ref.ambiguity.parted import read_parted
+from patchwork_ref.ambiguity.plans import Plans
 from patchwork_ref.ambiguity.transcript import Event, Transcript
 from patchwork_ref.conformance.compare import differences
 from patchwork_ref.engine.engine import Engine
@@ -13,6 +15,11 @@ from patchwork_ref.machine.build import from_rulebook
 from patchwork_ref.machine.observe import observed
 from patchwork_ref.machine.state import State
 from patchwork_ref.rulebook.model import Rulebook
+from patchwork_ref.symbolic.equivalence import equivalent
+from patchwork_ref.symbolic.results import Proven
+
+SOLVER = 5000
+"""Milliseconds for one question to Z3."""
 
 Profile = Mapping[str, str]
 """A complete choice of readings: every ambiguity with one of its readings."""
@@ -31,6 +38,8 @@ class Profiles:
         self.rulebook = rulebook
         self._engines: dict[Key, Engine | None] = {}
         self._by_digest: dict[str, Engine] = {}
+        self._same: dict[tuple[str, str], bool] = {}
+        self._plans: Plans | None = None
         self._agreed: WeakKeyDictionary[Transcript, dict[Key, int]] = WeakKeyDictionary()
 
     def engine(self, profile: Profile) -> Engine | None:
@@ -46,6 +55,23 @@ class Profiles:
                     self._by_digest[machine.digest] = Engine(machine)
                 self._engines[key] = self._by_digest[machine.digest]
         return self._engines[key]
+
+    def plans(self) -> Plans:
+        """The quilts of the games that part readings, for rulebooks that have the rulesets of the shipped records."""
+        if self._plans is None:
+            engines = {name: engine for name in self.rulebook.rulesets if (engine := self.engine(self.rulebook.readings(name))) is not None}
+            self._plans = Plans([r for r in read_parted() if r.ruleset in engines and r.ambiguity in self.rulebook.ambiguities], engines)
+        return self._plans
+
+    def same(self, one: Profile, other: Profile) -> bool:
+        """Whether two profiles are proved to be one game for everybody who plays it."""
+        a, b = self.engine(one), self.engine(other)
+        if a is None or b is None:
+            return False
+        key = (a.machine.digest, b.machine.digest)
+        if key not in self._same:
+            self._same[key] = isinstance(equivalent(a.machine, b.machine, SOLVER), Proven)
+        return self._same[key]
 
     def agreed(self, profile: Profile, transcript: Transcript) -> int:
         """How many answers, from the first on, are as the profile demands; -1 when the profile is no rulebook."""

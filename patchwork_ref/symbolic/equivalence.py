@@ -17,6 +17,7 @@ from patchwork_ref.lang import ast as t
 from patchwork_ref.lang.walk import expressions, nodes
 from patchwork_ref.machine.model import ActionForm, Machine
 from patchwork_ref.polyomino import placements
+from patchwork_ref.symbolic.guesses import guessed
 from patchwork_ref.symbolic.induction import Induction
 from patchwork_ref.symbolic.measures import Unsupported
 from patchwork_ref.symbolic.obligations import Case, Obligation, invariants
@@ -35,8 +36,20 @@ def equivalent(a: Machine, b: Machine, timeout: int = TIMEOUT) -> Result:
     """Whether nobody can tell two machines apart by playing: Proven, Refuted with the first difference, or Unknown.
 
     A refutation names a state that meets the invariants of both, the action (None for set-up and end) and what
-    differs: "legal", a field, "over", "winner", "total". The order in which guards refuse is not compared.
+    differs: "legal", a field, "over", "winner", "total". The order in which guards refuse is not compared. When the declared
+    invariants leave a difference, those guessed from the rules' own conditions are tried too.
     """
+    found = _equivalent(a, b, timeout)
+    if isinstance(found, Proven):
+        return found
+    more = guessed(a), guessed(b)
+    if more[0] is a and more[1] is b:
+        return found
+    again = _equivalent(*more, timeout)
+    return again if isinstance(again, Proven) else found
+
+
+def _equivalent(a: Machine, b: Machine, timeout: int) -> Result:
     results = compared(a, b, timeout, first=True).values()
     seconds = sum(r.seconds for r in results)
     for result in results:

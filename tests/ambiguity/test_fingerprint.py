@@ -20,6 +20,8 @@ Taken = Callable[..., Fingerprint]
 
 BOOK = pr.load_rulebook()
 SINGLE = [f"{a.name}={r}" for a in BOOK.ambiguities.values() for r in a.readings if r != a.default]
+SAMPLE = (1, 2)
+"""Of a hundred combinations those that are tried each time; the others are slow together."""
 QUICK = ("neutral-token-start=counter-clockwise", "tie=draw", "special-tile=each-player", "negative-score=floored")
 PLAIN = (sys.executable, str(ROOT / "engines" / "python" / "engine.py"))
 
@@ -46,17 +48,25 @@ def test_an_engine_of_a_single_reading_is_told(taken: Taken, name: str) -> None:
     assert all(allows(r, BOOK.ambiguities[a].default) for a, r in found.readings.items() if a != ambiguity)
 
 
-@pytest.mark.parametrize("seed", [pytest.param(0, marks=()), *(pytest.param(n, marks=pytest.mark.slow) for n in range(1, 8))])
-def test_combinations_of_readings_are_told(taken: Taken, rulebook: Rulebook, seed: int) -> None:
-    """An engine with several readings of its own is given a profile that holds every one of them, and nothing is unexplained."""
+def test_readings_that_leave_each_other_alone_are_told(taken: Taken) -> None:
+    """An engine with three readings of its own is given just these."""
+    chosen = {"shared-space": "bottom-moves", "turning": "turns-only", "negative-score": "floored"}
+    assert other(taken(readings=chosen)) == chosen
+
+
+@pytest.mark.parametrize("seed", [pytest.param(seed, marks=() if seed in SAMPLE else pytest.mark.slow) for seed in range(100)])
+def test_combinations_of_readings_are_told(taken: Taken, rulebook: Rulebook, profiles: Profiles, seed: int) -> None:
+    """An engine with a random reading of every ambiguity is given a profile that holds each of them, and nothing is unexplained.
+
+    What is left open is open for a reason: it is proved that no game tells the readings apart beside the others, or the search
+    for one, which is bounded, has found none.
+    """
     source = random.Random(seed)
-    if not seed:
-        chosen = {"shared-space": "bottom-moves", "turning": "turns-only", "negative-score": "floored"}
-    else:
-        chosen = {a.name: source.choice(list(a.readings)) for a in rulebook.ambiguities.values()}
+    chosen = {a.name: source.choice(list(a.readings)) for a in rulebook.ambiguities.values()}
     found = taken(readings=chosen)
     assert found.exit_code == 0
     assert {a: (found.readings[a], r) for a, r in chosen.items() if not allows(found.readings[a], r)} == {}
+    assert all(found.why[a] for a, r in found.readings.items() if not isinstance(r, str))
 
 
 @pytest.mark.parametrize("language", ["python", "javascript"])

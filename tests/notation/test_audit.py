@@ -105,14 +105,15 @@ def engine_placements(engine: Engine, action: Action) -> list[Action]:
     return [replace(action, cells=cells_of(mask)) for mask in placements(patch.shape, engine.machine.board, True)]
 
 
+@pytest.mark.parametrize("ruleset", RULESETS)
 @pytest.mark.parametrize("notation", ["traces", "student-csv"])
-def test_planted_errors(table: Any, notation: str) -> None:
+def test_planted_errors(table: Any, notation: str, ruleset: str) -> None:
     """Each planted error is found in its line, at its action, by the rule that it breaks; every other game stays clean."""
     source, kinds = random.Random(f"errors {notation}"), set()
     expected: list[dict[str, object]] = []
     written: list[Trace] = []
-    engine = Engine(table.machine("revised"))
-    games = [(trace, positions(engine, trace)) for trace in table.games("revised", 6, "mixed", 0)]
+    engine = Engine(table.machine(ruleset))
+    games = [(trace, positions(engine, trace)) for trace in table.games(ruleset, 6, "mixed", 0)]
     for _ in range(120):
         trace, states = source.choice(games)
         if source.random() < 0.7:
@@ -123,7 +124,7 @@ def test_planted_errors(table: Any, notation: str) -> None:
             trace = replace(trace, actions=actions)
             expected.append({"line": len(written) + 1, "action": at, "rule": rule})
         written.append(trace)
-    report = table.audit(table.lines(written, notation))
+    report = table.audit(table.lines(written, notation, ruleset), ruleset=ruleset)
     assert report.to_json()["illegal"] == expected
     assert report.legal == report.games - len(expected) and not report.unreadable and not report.score_mismatches
     assert report.consistent_rulesets == ()
