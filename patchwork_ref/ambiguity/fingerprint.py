@@ -195,8 +195,8 @@ class _Inquiry:
         return found
 
     def planned(self, profile: Profile, ambiguity: str, reading: str, engine: Engine, other: Engine, observes: bool) -> Game | None:
-        """A game by the quilts of known ones, unless it is proved that there is none."""
-        if not self.random_games or self.profiles.same(profile, {**profile, ambiguity: reading}):
+        """A game by the quilts of known ones."""
+        if not self.random_games:
             return None
         short = self.rulebook.ambiguities.get(OFFER)
         offered = {OFFER: short.default} if short is not None else {}

@@ -15,8 +15,7 @@ from patchwork_ref.machine.build import from_rulebook
 from patchwork_ref.machine.observe import observed
 from patchwork_ref.machine.state import State
 from patchwork_ref.rulebook.model import Rulebook
-from patchwork_ref.symbolic.equivalence import equivalent
-from patchwork_ref.symbolic.results import Proven
+from patchwork_ref.symbolic.equivalence import proved_equivalent
 
 SOLVER = 5000
 """Milliseconds for one question to Z3."""
@@ -70,7 +69,7 @@ class Profiles:
             return False
         key = (a.machine.digest, b.machine.digest)
         if key not in self._same:
-            self._same[key] = isinstance(equivalent(a.machine, b.machine, SOLVER), Proven)
+            self._same[key] = proved_equivalent(a.machine, b.machine, SOLVER)
         return self._same[key]
 
     def agreed(self, profile: Profile, transcript: Transcript) -> int:

@@ -132,6 +132,8 @@ class Planned:
         track, turn = self.track, state[self.track.turn]
         best: dict[int, list[int]] = {}
         for form, patch, table, free in track.one.options(state):
+            if table is None and patch is not None:
+                continue  # a purchase that is discarded: whether nothing fits is not seen without quilts
             if table is None:
                 yield form, None, 0
             elif patch is None:

@@ -67,12 +67,13 @@ def mutate(folder: str | None, seed: int, form: str, names: tuple[str, ...], sui
     watched = progress(quiet)
     matrix = measure(rulebook, cases, wanted, read_arguments(arguments) if arguments.exists() else {}, processes, each=shown if watched else None)
     if write:
-        write_matrix(matrix, place / KILLS)
         known = read_witnesses(place / WITNESSES) if (place / WITNESSES).exists() else {}
         total, done = len(matrix.of("killed")), 0
-        write_witnesses(completed(matrix, cases, rulebook, known, shown if watched else lambda name: None), place / WITNESSES)
+        witnesses, tiers = completed(matrix, cases, rulebook, known, shown if watched else lambda name: None), dumps(tiers_of(matrix, cases).measured())
+        write_matrix(matrix, place / KILLS)  # only when all is known, so that an interrupt leaves files that belong together
+        write_witnesses(witnesses, place / WITNESSES)
         if suite is None and folder is None:
-            FOLDER.joinpath(MEASURED).write_text(dumps(tiers_of(matrix, cases).measured()) + "\n", encoding="utf-8")
+            FOLDER.joinpath(MEASURED).write_text(tiers + "\n", encoding="utf-8")
     if watched:
         click.echo("\r" + " " * 16 + "\r", nl=False, err=True)
     if form == "json":
