@@ -56,11 +56,7 @@ def test_readings_that_leave_each_other_alone_are_told(taken: Taken) -> None:
 
 @pytest.mark.parametrize("seed", [pytest.param(seed, marks=() if seed in SAMPLE else pytest.mark.slow) for seed in range(100)])
 def test_combinations_of_readings_are_told(taken: Taken, rulebook: Rulebook, profiles: Profiles, seed: int) -> None:
-    """An engine with a random reading of every ambiguity is given a profile that holds each of them, and nothing is unexplained.
-
-    What is left open is open for a reason: it is proved that no game tells the readings apart beside the others, or the search
-    for one, which is bounded, has found none.
-    """
+    """An engine with a random reading of every ambiguity is given a profile that holds each of them, nothing is unexplained, and what is left open has its reason."""
     source = random.Random(seed)
     chosen = {a.name: source.choice(list(a.readings)) for a in rulebook.ambiguities.values()}
     found = taken(readings=chosen)
