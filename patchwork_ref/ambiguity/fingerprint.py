@@ -31,8 +31,9 @@ from patchwork_ref.fixtures import Fixture, unobservable, witnesses
 from patchwork_ref.fixtures.model import TIERS, step_to_json
 from patchwork_ref.rulebook.model import Ambiguity, Rulebook
 
-SAMPLE = 500
-"""Actions in the sample of the suite on which a profile must hold, all games together."""
+SAMPLE = 8000
+"""Actions in the sample of the suite on which a profile must hold, all games together: as many as the gate tier has, since a fault
+that shows in one place alone must not pass for a sound engine."""
 BLAMED = 24
 """So many unexplained games are played once more, to be blamed on a rule."""
 RESTARTS = 2

@@ -58,11 +58,11 @@ Taken = Callable[..., Fingerprint]
 def taken(rulebook: Rulebook, fixtures: tuple[Fixture, ...], profiles: Profiles) -> Taken:
     """Takes the fingerprint of a target, or of an engine that plays the readings given."""
 
-    def take(target: Any = None, readings: dict[str, str] | None = None, able: tuple[str, ...] | None = None, games: int = 12) -> Fingerprint:
+    def take(target: Any = None, readings: dict[str, str] | None = None, able: tuple[str, ...] | None = None, games: int = 12, sample: int = 250) -> Fingerprint:
         if target is None:
             engine = profiles.engine(rulebook.readings(None, readings or {}))
             assert engine is not None
             target = Local("own", lambda: Stubborn(engine.machine, able))
-        return fingerprint(target, "own", rulebook, fixtures, profiles=profiles, sample=250, random_games=games)
+        return fingerprint(target, "own", rulebook, fixtures, profiles=profiles, sample=sample, random_games=games)
 
     return take
