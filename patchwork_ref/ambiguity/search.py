@@ -7,7 +7,7 @@ found in the order in which the games show them. What explains nothing more than
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import combinations, islice
 
 from patchwork_ref.ambiguity.profiles import Profile, Profiles
 from patchwork_ref.ambiguity.transcript import Transcript
@@ -65,11 +65,19 @@ class Search:
             for change in changes:
                 if self._helps(profile, change, transcript, own):
                     return {**profile, **change}
+        for change in islice(self._suspected(profile, failing), PAIRS):
+            if any(self._helps(profile, change, t, own) for t in failing):
+                return {**profile, **change}
         pairs = ((t, {**a, **b}) for t, changes in zip(failing, singles, strict=True) for a in self._owned(profile, t) for b in changes if b.keys() != a.keys())
         for transcript, change in islice(pairs, PAIRS):
             if self._helps(profile, change, transcript, own):
                 return {**profile, **change}
         return None
+
+    def _suspected(self, profile: Profile, failing: Sequence[Transcript]) -> Iterator[Profile]:
+        """Changes of two readings that games not explained are witnesses of: a final score may need both before it is right."""
+        changes = dict.fromkeys(item for t in failing for change in self._owned(profile, t) for item in change.items())
+        yield from (dict(pair) for pair in combinations(changes, 2) if pair[0][0] != pair[1][0])
 
     def _helps(self, profile: Profile, change: Profile, transcript: Transcript, own: tuple[int, float]) -> bool:
         other = {**profile, **change}
