@@ -20,8 +20,8 @@ Taken = Callable[..., Fingerprint]
 
 BOOK = pr.load_rulebook()
 SINGLE = [f"{a.name}={r}" for a in BOOK.ambiguities.values() for r in a.readings if r != a.default]
-SAMPLE = (1, 2)
-"""Of a hundred combinations those that are tried each time; the others are slow together."""
+SAMPLE = (1, 30)
+"""Of a hundred combinations those that are tried each time (in 30 a final score needs two readings at once); the others are slow together."""
 QUICK = ("neutral-token-start=counter-clockwise", "tie=draw", "special-tile=each-player", "negative-score=floored")
 PLAIN = (sys.executable, str(ROOT / "engines" / "python" / "engine.py"))
 
