@@ -14,6 +14,9 @@ from patchwork_ref.ambiguity.bare import NEVER, Goal, Move, Penniless, Track, en
 from patchwork_ref.ambiguity.blocking import fewest_blockers
 from patchwork_ref.machine.model import Machine
 from patchwork_ref.machine.state import Values
+from patchwork_ref.playfacts.bounds import Numbers, fewest_in_time, fewest_patches, least_if_lost
+from patchwork_ref.playfacts.early import earliest_tile
+from patchwork_ref.playfacts.paying import paying
 
 KEPT = 3
 """Tables of distances that are kept, some hundred thousand numbers each."""
@@ -46,6 +49,11 @@ def on_the_track(a: Machine, b: Machine, goal: Goal = parting) -> Bound:
 
 
 def _or_with_a_full_quilt(a: Machine, b: Machine, goal: Goal, least: int) -> Bound:
+    if goal in LOSING:
+        full = LOSING[goal](a)
+        if full >= least:
+            lost = f"a quilt so full that some are lost takes {full} or more, by purchases and moves"
+            return Bound(least, "argued", f"with all special patches sewn on, {least} are needed by exhaustion; {lost}")
     full = _with_a_full_quilt(a, b, goal, least)
     if full >= least:
         return Bound(least, "exhausted", "every schedule of fewer actions on the time board was tried, patches of the longest times counted")
@@ -57,10 +65,10 @@ def arrival(a: Machine, b: Machine) -> Bound:
     return _or_with_a_full_quilt(a, a, arriving, guide(a, a, arriving).least())
 
 
-def after_arrival(a: Machine, b: Machine) -> Bound:
-    """An advance while the rival stands on the last space: one action after the rival's arrival."""
-    found = arrival(a, b)
-    return Bound(found.least + 1, "argued", f"{found.says}; and one more action after the arrival")
+def beyond(a: Machine, b: Machine) -> Bound:
+    """An advance while the rival stands on the last space. It brings the second token there, so that a quilt that is full before
+    it takes as many moves as to the end of the game, and the special patches sewn on before the first one that is lost are so by then."""
+    return _or_with_a_full_quilt(a, b, _advancing, guide(a, a, _advancing).least())
 
 
 def guide(a: Machine, b: Machine, goal: Goal = parting) -> Penniless:
@@ -110,7 +118,7 @@ def by_special_or_waiting(a: Machine, b: Machine) -> Bound:
 
 def two_squares(a: Machine, b: Machine) -> Bound:
     """Both players fill a square: so many cells must be sewn on, and a special patch is an action for one cell."""
-    least = fewest_patches(a, 2 * _number(a, "tile_side") ** 2)
+    least = fewest_patches(Numbers(a), 2 * _number(a, "tile_side") ** 2)
     return Bound(least, "argued", "the largest patches cover two squares with so many purchases")
 
 
@@ -118,7 +126,7 @@ def full_quilt(a: Machine, b: Machine) -> Bound:
     """A special patch is reached with a full quilt."""
     asked: dict[int, int] = {}  # the earliest space for each number of patches
     for taken, mark in enumerate(_specials(a)):
-        asked.setdefault(fewest_in_time(a, a.board.cells - taken, mark), mark)
+        asked.setdefault(_in_time(a, a.board.cells - taken, mark), mark)
     track = Track(a)
     return Bound(min(Penniless(track, _reaches(mark), 1).least((patches, 0)) for patches, mark in asked.items() if patches < NEVER), "argued",
                  "so many patches, by cells and times, fill a quilt before a special patch is reached, and the rival has to keep up")
@@ -134,7 +142,7 @@ def short_offer(a: Machine, b: Machine) -> Bound:
     sold = len(times) - _number(a, "offer_size") + 1
     reached = -(-sum(times[:sold]) // 2)  # by the token that is ahead; one that was stopped on the last space has passed them all
     passed = [mark for mark in marks if mark < reached]
-    sewn = sum(fewest_in_time(a, a.board.cells - taken, mark) >= NEVER for taken, mark in enumerate(passed))
+    sewn = sum(_in_time(a, a.board.cells - taken, mark) >= NEVER for taken, mark in enumerate(passed))
     longest = max(times) + 1
     at_once = max(sum(first <= mark < first + longest for mark in marks) for first in marks)
     least = sold + sewn + -(-max(0, len(passed) - sewn - 1) // at_once)
@@ -165,25 +173,11 @@ def short_supply(a: Machine, b: Machine) -> Bound:
             return Bound(number, "argued", f"{number - 1} actions cannot bring {total} buttons into play, whatever is bought")
 
 
-def fewest_patches(machine: Machine, cells: int) -> int:
-    """How many of the largest patches have so many cells."""
-    for number, size in enumerate(sorted((len(p.shape) for p in machine.regular), reverse=True), 1):
-        cells -= size
-        if cells <= 0:
-            return number
-    return NEVER
-
-
-def fewest_in_time(machine: Machine, cells: int, mark: int) -> int:
-    """How many patches have so many cells, if all but the last one are bought before the space."""
-    pieces = [(len(p.shape), p.numbers["time"]) for p in machine.regular]
-    longest = max(time for _, time in pieces)
-    least = [[0] + [NEVER] * cells] + [[NEVER] * (cells + 1) for _ in pieces]
-    for size, time in pieces:
-        for number in range(len(pieces), 0, -1):
-            for area in range(cells, 0, -1):
-                least[number][area] = min(least[number][area], least[number - 1][max(0, area - size)] + time)
-    return next((number for number in range(len(pieces) + 1) if least[number][cells] - longest < mark), NEVER)
+def _in_time(machine: Machine, cells: int, mark: int) -> int:
+    """How many patches have so many cells, if all but the last one are bought before the token passes the space; it may stand there
+    before it does, where a mark is resolved when it is left."""
+    way = paying(machine)
+    return fewest_in_time(Numbers(machine), cells, mark + (way is None or way.past))
 
 
 def _filling(machine: Machine, goal: Goal) -> Bound:
@@ -191,7 +185,7 @@ def _filling(machine: Machine, goal: Goal) -> Bound:
     area, specials = _number(machine, "tile_side") ** 2, _specials(machine)
     asked: dict[int, int] = {}
     for taken in range(len(specials) + 1):
-        asked.setdefault(fewest_patches(machine, area - taken), taken)
+        asked.setdefault(fewest_patches(Numbers(machine), area - taken), taken)
     track = Track(machine)
     held = len(specials)
     least = NEVER
@@ -199,6 +193,9 @@ def _filling(machine: Machine, goal: Goal) -> Bound:
         def reached(track: Track, before: Values, move: Move, after: Values, taken: int = taken) -> bool:
             return held - track.get(after, "special_spaces").bit_count() >= taken and goal(track, before, move, after)
         least = min(least, Penniless(track, reached, 1).least((patches, 0)))
+    known = earliest_tile(machine)
+    if known >= least:
+        return Bound(known, "argued", "no patches that could be had in fewer actions fill a square: there is a certificate for each set of them that is large enough")
     return Bound(least, "argued", f"{min(asked)} to {max(asked)} patches, by their cells, are needed with or without special patches, and the rival has to keep up")
 
 
@@ -208,7 +205,7 @@ def _with_a_full_quilt(a: Machine, b: Machine, goal: Goal, enough: int) -> int:
     track, found = Track(a, b, specials=False), enough
     asked: dict[int, int] = {}
     for taken, mark in enumerate(_specials(a)):
-        patches = fewest_in_time(a, a.board.cells - taken, mark)
+        patches = _in_time(a, a.board.cells - taken, mark)
         if patches + taken < found and patches not in asked.values():
             asked[taken] = patches
     if asked:
@@ -255,6 +252,15 @@ def arriving(track: Track, before: Values, move: Move, after: Values) -> bool:
     return any(track.get(after, "space", who) == last for who in (0, 1))
 
 
+def _advancing(track: Track, before: Values, move: Move, after: Values) -> bool:
+    last = track.plain.machine.constants["last_space"].value
+    return track.machine.actions[move[0]].type == "advance" and track.get(before, "space", 1 - before[track.turn]) == last  # type: ignore[operator]
+
+
+LOSING: Mapping[Goal, Callable[[Machine], int]] = {ending: least_if_lost, _advancing: least_if_lost, arriving: partial(least_if_lost, arriving=True)}
+"""What a game takes at least until then in which a special patch is lost."""
+
+
 def _ends(a: Machine, b: Machine) -> Bound:
     return on_the_track(a, b, ending)
 
@@ -262,7 +268,7 @@ def _ends(a: Machine, b: Machine) -> Bound:
 Question = Callable[[Machine, Machine], Bound]
 QUESTIONS: Mapping[tuple[str, tuple[str, str] | None], Question] = {
     **{(name, None): on_the_track for name in ("purchase-order", "marker-trigger", "shared-space", "special-patch-timing")},
-    ("final-income", None): arrival, ("advance-near-end", None): after_arrival,
+    ("final-income", None): arrival, ("advance-near-end", None): beyond,
     ("tie", None): _ends, ("negative-score", None): _ends,
     ("special-tile", None): square, ("special-tile", ("first-player", "each-player")): two_squares, ("tile-value", None): square,
     ("tile-check", ("each-placement", "purchases-only")): by_special, ("tile-check", ("each-placement", "end-of-turn")): while_waiting,

@@ -40,9 +40,9 @@ RESTARTS = 2
 """Of an engine that falls; one that hangs must not keep its user waiting."""
 READINGS = "readings"
 """The file of the fixtures that are witnesses of readings."""
-PATIENCE = 0.05
+PATIENCE = 0.5
 """Seconds of search by plan, for each game at random that may be looked at."""
-SAME = "no game tells them apart beside its other readings; proved by Z3 for all states"
+SAME = "no game tells them apart beside its other readings; proved for all states, or by a fact of play"
 ELSEWHERE = ("square", "endings", "ends", "full")
 """Files whose games reach what is rare, and are tried too where a witness has to be found."""
 
@@ -174,6 +174,7 @@ class _Inquiry:
         pairs = [(a.name, r) for a in self.ambiguities() for r in self.rivals(profile, a) if (key_of(profile), a.name, r) not in self.given_up]
         others = {pair: other for pair in pairs if (other := self.profiles.engine({**profile, pair[0]: pair[1]})) is not None}
         self.given_up |= {(key_of(profile), *pair) for pair in pairs}
+        others = {(a, r): other for (a, r), other in others.items() if not self.profiles.same(profile, {**profile, a: r})}
         if engine is None or not others:
             return []
         found: list[Fixture] = []
@@ -204,7 +205,7 @@ class _Inquiry:
         wide = [self.profiles.engine({**profile, ambiguity: r, **offered}) for r in (profile[ambiguity], reading)]
         if wide[0] is None or wide[1] is None:
             return None
-        return self.plans.found(engine, other, (wide[0], wide[1]), ambiguity, PATIENCE * self.random_games, observes)
+        return self.plans.found(engine, other, (wide[0], wide[1]), ambiguity, (profile[ambiguity], reading), PATIENCE * self.random_games, observes)
 
     def kept(self, ambiguity: str, reading: str, game: Game, number: int | None, profile: Profile, more: int) -> Fixture:
         """The game as a fixture of its ambiguity, cut after so many actions."""

@@ -33,15 +33,22 @@ def circle_of(machine: Machine, bought: Sequence[str], first_player: int = 0) ->
     return Setup((*first, *(p.name for p in machine.regular if p.name not in first and p.name != mark), mark), None, first_player)
 
 
+def told_of(machine: Machine, bought: Sequence[str], first_player: int = 0) -> Setup:
+    """All of these first, in this order, with the token before them whatever the rules say about its place."""
+    return Setup((*bought, *(p.name for p in machine.regular if p.name not in bought)), 0, first_player)
+
+
 def laid(engine: Engine, schedule: Sequence[Move], plan: Mapping[tuple[int, str], int] | None = None, first_player: int = 0,
-         holes: Mapping[int, int] | None = None) -> Game | None:
+         holes: Mapping[int, int] | None = None, anywhere: bool = False) -> Game | None:
     """The game, or None when it is illegal or a patch finds no place where it was looked for.
 
     ``plan`` gives cells (a mask) by player and patch; other patches go where they touch most of what lies there, special
-    patches to the last free cell that no plan keeps, of ``holes`` first (masks by player).
+    patches to the last free cell that no plan keeps, of ``holes`` first (masks by player). With ``anywhere`` the set-up tells
+    where the token stands, and the 2-1 patch is a patch like others.
     """
     machine = engine.machine
-    setup = circle_of(machine, [machine.patches[p].name for _, p in schedule if p is not None and machine.patches[p].regular], first_player)
+    bought = [machine.patches[p].name for _, p in schedule if p is not None and machine.patches[p].regular]
+    setup = circle_of(machine, bought, first_player) if not anywhere else told_of(machine, bought, first_player)
     state, actions = engine.start(setup), list[Action]()
     kept = [0, 0]
     for (who, _), mask in (plan or {}).items():

@@ -26,7 +26,7 @@ OPEN = "open"
 """The observer of a pair of which neither a game nor a proof is known."""
 HOW = ("exhausted", "argued", "proved")
 """How it is known that no shorter game parts the readings: by looking at every schedule; by counting patches, cells and
-spaces; or, where there is no game at all, by Z3 for all states."""
+spaces; or, where there is no game at all, by Z3 for all states, or by a fact of play for all states that are reached."""
 
 
 @dataclass(frozen=True, slots=True)

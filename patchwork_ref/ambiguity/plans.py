@@ -1,42 +1,40 @@
 """Games on which two rulebooks part, made from the quilts of games that are known.
 
 Under other readings a known game breaks off, because other income comes or other tokens move. But what was sewn where can
-be sewn so again: the purchases of the game are a plan, and games at random that follow it (``seek``) are soon found to part.
+be sewn so again, or nearly so (``resewn``): the purchases of the game are a plan, and schedules that follow it (``beam``)
+become games that are soon found to part.
 """
 
 from __future__ import annotations
 
 import random
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from patchwork_ref.ambiguity.bare import Move, Track
+from patchwork_ref.ambiguity.beam import Beam
 from patchwork_ref.ambiguity.games import Game, parting
-from patchwork_ref.ambiguity.laid import circle_of
+from patchwork_ref.ambiguity.laid import told_of
 from patchwork_ref.ambiguity.parted import Parted
+from patchwork_ref.ambiguity.resewn import Quilts, resewn
 from patchwork_ref.ambiguity.seek import Counting, Planned
 from patchwork_ref.engine.engine import Engine
 from patchwork_ref.machine.play import Action
 from patchwork_ref.machine.setup import Setup
 from patchwork_ref.machine.state import Values
-from patchwork_ref.polyomino import mask_of
+from patchwork_ref.polyomino import mask_of, placements
 
 LONGEST = 120
 """Actions of a game at random."""
-KEEN = (0.7, 0.85, 0.95, 1.0)
-"""How often a planned purchase is made when it can be."""
+SCHEDULES = 60
+"""Of one search that are laid before another plan is tried."""
 OFFER = "short-offer"
 """The ambiguity about the offer itself: a schedule has all patches on offer, so what counts for it is how many are left."""
-
-
-@dataclass(frozen=True)
-class Quilts:
-    """What was sewn where in a game: cells (masks) by player and patch, and the cells of special patches by player."""
-
-    plan: dict[tuple[int, str], int]
-    holes: dict[int, int]
-    actions: int
+UNPLACEABLE = "unplaceable-patch"
+"""The ambiguity that shows when the patch without a place is on offer: any of those that nobody buys may be."""
+FULL = "full-quilt-special"
+"""The ambiguity for which a plan must be sewn before the last special patch is passed."""
 
 
 def quilts(engine: Engine, game: Game) -> Quilts:
@@ -56,44 +54,87 @@ def quilts(engine: Engine, game: Game) -> Quilts:
     return Quilts(found, holes, len(actions))
 
 
+def closed(engine: Engine, known: Quilts) -> Quilts:
+    """The same with one more patch that still fits: it is what can be bought when hardly any others are left."""
+    taken = {name for _, name in known.plan}
+    flips = bool(engine.machine.constants["flips"].value)
+    for patch in sorted((p for p in engine.machine.regular if p.name not in taken), key=lambda p: len(p.shape)):
+        for who in (0, 1):
+            sewn = known.holes[who] | sum(mask for (seat, _), mask in known.plan.items() if seat == who)
+            spot = next((mask for mask in placements(patch.shape, engine.machine.board, flips) if not mask & sewn), None)
+            if spot is not None:
+                return Quilts({**known.plan, (who, patch.name): spot}, known.holes, known.actions, frozenset((patch.name,)))
+    return known
+
+
 class Plans:
     """The quilts of the records, by ambiguity: the readings of a pair first, the shortest game first."""
 
     def __init__(self, records: Sequence[Parted], engines: dict[str, Engine]) -> None:
         self.games: dict[str, list[Game]] = {}
-        self.known: dict[str, list[Quilts]] = {}
+        self.known: dict[str, list[tuple[frozenset[str], Quilts]]] = {}
         for record in sorted((r for r in records if r.game is not None), key=lambda r: r.length or 0):
             assert record.game is not None
             games = self.games.setdefault(record.ambiguity, [])
             if record.game not in games:
                 games.append(record.game)
-                self.known.setdefault(record.ambiguity, []).append(quilts(engines[record.ruleset], record.game))
+                known = quilts(engines[record.ruleset], record.game)
+                self.known.setdefault(record.ambiguity, []).append((frozenset(record.readings), known if record.ambiguity != OFFER else closed(engines[record.ruleset], known)))
 
     def direct(self, engine: Engine, ambiguity: str) -> list[Game]:
         """The games themselves, with the token before their first patch, whatever the rules say about its place."""
         found = []
         for setup, actions in self.games.get(ambiguity, []):
-            circle = circle_of(engine.machine, [a.patch for a in actions if a.type == "buy" and a.patch is not None], setup.first_player).circle
-            found.append((Setup(circle, 0, setup.first_player), played_on(engine, Setup(circle, 0, setup.first_player), actions)))
+            told = told_of(engine.machine, list(dict.fromkeys(a.patch for a in actions if a.type == "buy" and a.patch is not None)), setup.first_player)
+            found.append((told, played_on(engine, told, actions)))
         return found
 
-    def found(self, a: Engine, b: Engine, wide: tuple[Engine, Engine], ambiguity: str, seconds: float, observes: bool = True) -> Game | None:
-        """A game at random that follows a plan and parts the two. ``wide`` are the same with an offer that never runs short."""
-        source, end = random.Random(ambiguity), time.process_time() + seconds
-        for known in self.known.get(ambiguity, []):
-            planned = Planned(wide[0].machine, wide[1].machine, known.plan, Counting(), known.holes, _left if ambiguity == OFFER else None)
-            share = time.process_time() + max(0.0, end - time.process_time()) / 2
-            while time.process_time() < share:
-                schedule = planned.rollout(LONGEST, source, source.choice(KEEN))
-                laid = planned.game(schedule, a) if schedule is not None else None
-                if laid is None:
-                    continue
-                setup = Setup(laid[0].circle, a.neutral_token(laid[0]), laid[0].first_player)
-                actions = laid[1] + _next(a, b, (setup, laid[1]))
-                game = (setup, actions if observes else played_on(a, setup, actions))
+    def found(self, a: Engine, b: Engine, wide: tuple[Engine, Engine], ambiguity: str, readings: Sequence[str], seconds: float,
+              observes: bool = True) -> Game | None:
+        """A game that follows a plan and parts the two, sought for so many seconds. ``wide`` are the same with an offer that never runs short."""
+        end = time.process_time() + seconds
+        ways = [(fine, known) for fine in (False, True) for known in self.of(ambiguity, readings) if fine or not known.closing]
+        for number, (fine, known) in enumerate(ways, 1):
+            source = random.Random(f"{ambiguity} {fine}")
+            sewn = resewn(a.machine, known, source)
+            now = time.process_time()
+            share = end if number == len(ways) else now + (end - now) / 2
+            for laid in games(a, wide, ambiguity, sewn, fine, share, source) if sewn is not None else ():
+                actions = laid[1] + next_apart(a, b, laid)
+                game = (laid[0], actions if observes else played_on(a, laid[0], actions))
                 if parting(a, b, *game, observes) is not None:
                     return game
         return None
+
+    def of(self, ambiguity: str, readings: Sequence[str]) -> list[Quilts]:
+        """All quilts for an ambiguity, those first whose games part these readings."""
+        return [known for _, known in sorted(self.known.get(ambiguity, []), key=lambda k: k[0] != frozenset(readings))]
+
+
+def games(a: Engine, wide: tuple[Engine, Engine], ambiguity: str, sewn: Quilts, fine: bool, end: float, source: random.Random, anywhere: bool = True,
+          most: int = LONGEST) -> Iterator[Game]:
+    """Games laid for an engine that follow one plan, of at most so many actions, the shorter first; with ``anywhere`` their set-ups
+    tell where the token stands."""
+    planned = Planned(wide[0].machine, wide[1].machine, sewn.plan, Counting(), sewn.holes, _left if ambiguity == OFFER else None, anywhere, sewn.closing)
+    planned.lists = ambiguity == UNPLACEABLE
+    if ambiguity in (OFFER, UNPLACEABLE):
+        planned.offered = planned.regular  # how many are left is counted, or which of them can be bought
+    marks = a.machine.constants["special_spaces_printed"].value
+    until = max(int(m) for m in marks) + 1 if ambiguity == FULL and isinstance(marks, tuple) else None
+    for number, schedule in enumerate(Beam(planned, source, 1 if fine else 2, fine, until).found(most, end)):
+        game = planned.game(schedule, a)
+        if game is not None:
+            yield from _orders(game) if ambiguity == UNPLACEABLE else (game,)
+        if number > SCHEDULES:
+            return
+
+
+def _orders(game: Game) -> Iterator[Game]:
+    """The same game with each of the patches that nobody buys next in the circle."""
+    setup, actions = game
+    bought = {action.patch for action in actions}
+    for name in [name for name in setup.circle if name not in bought]:
+        yield replace(setup, circle=(*(n for n in setup.circle if n in bought), name, *(n for n in setup.circle if n not in bought and n != name))), actions
 
 
 def _left(track: Track, before: Values, move: Move, after: Values) -> bool:
@@ -119,7 +160,7 @@ def played_on(engine: Engine, setup: Setup, actions: Sequence[Action]) -> tuple[
     return tuple(found)
 
 
-def _next(a: Engine, b: Engine, game: Game) -> tuple[Action, ...]:
+def next_apart(a: Engine, b: Engine, game: Game) -> tuple[Action, ...]:
     """One more action that is legal under one of the two alone, where they list other actions after the game."""
     setup, actions = game
     left, right = a.start(setup), b.start(setup)

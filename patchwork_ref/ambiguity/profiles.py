@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from weakref import WeakKeyDictionary
 
+from patchwork_ref.ambiguity.never import never_parts
 from patchwork_ref.ambiguity.parted import read_parted
 from patchwork_ref.ambiguity.plans import Plans
 from patchwork_ref.ambiguity.transcript import Event, Transcript
@@ -63,13 +64,13 @@ class Profiles:
         return self._plans
 
     def same(self, one: Profile, other: Profile) -> bool:
-        """Whether two profiles are proved to be one game for everybody who plays it."""
+        """Whether two profiles are proved to be one game for everybody who plays it: by a fact of play, or by Z3."""
         a, b = self.engine(one), self.engine(other)
         if a is None or b is None:
             return False
         key = (a.machine.digest, b.machine.digest)
         if key not in self._same:
-            self._same[key] = proved_equivalent(a.machine, b.machine, SOLVER)
+            self._same[key] = never_parts(a.machine, b.machine) is not None or proved_equivalent(a.machine, b.machine, SOLVER)
         return self._same[key]
 
     def agreed(self, profile: Profile, transcript: Transcript) -> int:

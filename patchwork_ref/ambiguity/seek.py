@@ -45,7 +45,8 @@ class Counting:
 class Planned:
     """The time board with the quilts of a plan. Rivals without a plan buy patches that cover no cell."""
 
-    def __init__(self, a: Machine, b: Machine, plan: Plan, guide: Guide, holes: Mapping[int, int] | None = None, goal: Goal | None = None) -> None:
+    def __init__(self, a: Machine, b: Machine, plan: Plan, guide: Guide, holes: Mapping[int, int] | None = None, goal: Goal | None = None,
+                 anywhere: bool = False, closing: frozenset[str] = frozenset()) -> None:
         self.track, self.goal = Track(a, b), goal
         self.guide, self.holes = guide, dict(holes or {})
         names = {p.name: i for i, p in enumerate(a.patches)}
@@ -56,7 +57,8 @@ class Planned:
         for (who, _), mask in self.masks.items():
             self.kept[who] |= mask
         self.offer = int(a.constants["offer_size"].value)  # type: ignore[arg-type]
-        self.mark = names[token_patch(a)]
+        self.anywhere = anywhere  # whether the neutral token may stand anywhere, so that the 2-1 patch is one like others
+        self.mark = names[token_patch(a)] if not anywhere else None
         self.needed: Needs = (sum(who == 0 for who, _ in plan), sum(who == 1 for who, _ in plan))
         self.numbers = {i: (p.numbers["time"], p.numbers["cost"], -p.numbers["income"]) for i, p in enumerate(a.patches)}
         track = self.track
@@ -65,6 +67,9 @@ class Planned:
             if a.patches[i].regular and i not in self.taken and i != self.mark and len(by_time.setdefault(self.numbers[i][0], [])) < RIVALS:
                 by_time[self.numbers[i][0]].append(i)
         self.offered = tuple(sorted({*self.taken, *(i for found in by_time.values() for i in found)}))
+        self.closing = {names[name] for name in closing}  # planned patches that are bought when hardly any others are left
+        self.regular = tuple(i for i, p in enumerate(a.patches) if p.regular)
+        self.lists = True  # whether the actions that the two list are compared too
         self.source = random.Random(0)
         self.purses = [track.places["buttons", who] for who in (0, 1)]
         self.seen: dict[tuple[object, ...], list[tuple[int, int, int]]] = {}
@@ -86,10 +91,10 @@ class Planned:
             return None
         self.nodes -= 1
         turn = state[self.track.turn]
-        moves_now = list(self._moves(state))
+        moves_now = list(self.moves(state))
         self.source.shuffle(moves_now)
         for form, patch, cells in sorted(moves_now, key=lambda m: (turn, m[1]) not in self.masks):
-            left, parts = self._after(state, form, patch, cells)
+            left, parts = self.after(state, form, patch, cells)
             if parts:
                 return [*moves, (form, patch)]
             if depth > 1:
@@ -105,19 +110,19 @@ class Planned:
     def rollout(self, most: int, source: random.Random, keen: float) -> list[Move] | None:
         """One game at random of at most so many actions, up to where the Machines part; purchases come first so often as ``keen`` says."""
         state, moves = self.track.put(self.track.start(source.randrange(2)), circle=self.offered), list[Move]()
-        while len(moves) < most and (now := list(self._moves(state))):
+        while len(moves) < most and (now := list(self.moves(state))):
             bought = [m for m in now if (state[self.track.turn], m[1]) in self.masks]
             form, patch, cells = source.choice(bought if bought and source.random() < keen else now)
             if patch is not None and bought:  # of two, the one that pays more
                 other = source.choice(bought)
                 form, patch, cells = max((form, patch, cells), other, key=lambda m: -self.numbers[m[1]][2] * WORTH - self.numbers[m[1]][1])  # type: ignore[index]
-            state, parts = self._after(state, form, patch, cells)
+            state, parts = self.after(state, form, patch, cells)
             moves.append((form, patch))
             if parts:
                 return moves
         return None
 
-    def _after(self, state: Values, form: int, patch: int | None, cells: int) -> tuple[Values, bool]:
+    def after(self, state: Values, form: int, patch: int | None, cells: int) -> tuple[Values, bool]:
         track = self.track
         left = track.one.run(form, state, patch, cells)
         after = (*left[: track.circle], tuple(sorted(left[track.circle])), *left[track.circle + 1 :])  # type: ignore[arg-type]
@@ -126,9 +131,9 @@ class Planned:
         right = track.other.run(form, state, patch, cells)
         if left != right or track.over(left) != track.other.over(right):
             return after, True
-        return after, [o[:2] for o in track.one.options(left)] != [o[:2] for o in track.other.options(right)]
+        return after, self.lists and [o[:2] for o in track.one.options(left)] != [o[:2] for o in track.other.options(right)]
 
-    def _moves(self, state: Values) -> Iterator[tuple[int, int | None, int]]:
+    def moves(self, state: Values) -> Iterator[tuple[int, int | None, int]]:
         track, turn = self.track, state[self.track.turn]
         best: dict[int, list[int]] = {}
         for form, patch, table, free in track.one.options(state):
@@ -145,7 +150,8 @@ class Planned:
                 elif wanted or outside:
                     yield form, None, (wanted or outside)[-1]
             elif turn in self.planners:
-                if (turn, patch) in self.masks and (patch != self.mark or len(state[track.circle]) <= self.offer):  # type: ignore[arg-type]
+                late = patch == self.mark or patch in self.closing
+                if (turn, patch) in self.masks and (not late or len(state[track.circle]) <= self.offer):  # type: ignore[arg-type]
                     yield form, patch, self.masks[turn, patch]
             elif patch not in self.taken and patch != self.mark:
                 time, cost, less = self.numbers[patch]
@@ -169,7 +175,7 @@ class Planned:
         names = self.track.machine.patches
         plan = {(who, names[p].name): mask for (who, p), mask in self.masks.items()}
         for first in (0, 1):
-            found = laid(engine or self.track.plain, schedule, plan, first, self.holes)
+            found = laid(engine or self.track.plain, schedule, plan, first, self.holes, self.anywhere)
             if found is not None:
                 return found
         return None

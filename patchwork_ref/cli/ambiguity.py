@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from patchwork_ref.cli.options import emit, emit_json, format_option, progress, rulebook_of, rulebook_option, rules_options, seed_option
+from patchwork_ref.cli.options import emit, emit_json, format_option, rulebook_of, rulebook_option, rules_options, seed_option
+from patchwork_ref.cli.waiting import bar, spinner
 from patchwork_ref.errors import InputError
 from patchwork_ref.rulebook.model import DEFAULT_RULESET
 
@@ -142,7 +141,7 @@ def impact(folder: str | None, ruleset: str | None, readings: tuple[str, ...], s
         if not impacts:
             raise InputError(f"no figures of {name} are stored under these rules; leave out --stored to play the games")
     else:
-        with _bar(quiet) as shown:
+        with bar("games", quiet) as shown:
             impacts = measure(found.rulebook, found.base, [contest_of(p) for p in pairs], number, seed, policies or DEFAULT_POLICIES, shown, workers)
     if plot is not None:
         from patchwork_ref.report.impact_plot import impact_svg
@@ -161,20 +160,6 @@ def impact(folder: str | None, ruleset: str | None, readings: tuple[str, ...], s
         beside = (ruleset or DEFAULT_RULESET) + "".join(f", {r}" for r in readings)
         emit(impact_text(impacts, {p.readings: p.reason for p in pairs if p.silent}, beside, form == "markdown"))
     return 0
-
-
-@contextmanager
-def _bar(quiet: bool) -> Iterator[Callable[[int, int], None] | None]:
-    """A bar on a terminal, gone at the end; nothing elsewhere."""
-    if not progress(quiet):
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    with Progress(BarColumn(), MofNCompleteColumn(), TextColumn("games"), TimeRemainingColumn(), console=Console(file=sys.stderr), transient=True) as shown:
-        task = shown.add_task("games", total=None)
-        yield lambda done, total: shown.update(task, completed=done, total=total)
 
 
 @click.command()
@@ -200,7 +185,8 @@ def fingerprint(folder: str | None, ruleset: str | None, readings: tuple[str, ..
     rulebook = rulebook_of(folder)
     machine = machine_of(rulebook, ruleset, readings)
     target = target_of(engine, rulebook, machine)
-    found = taken(target, engine, rulebook, read_fixtures(suite), machine.readings, DEFAULT_LIMITS.scaled(scale))
+    with spinner("playing"):
+        found = taken(target, engine, rulebook, read_fixtures(suite), machine.readings, DEFAULT_LIMITS.scaled(scale))
     if form == "json":
         emit_json(fingerprint_json(found))
     else:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from patchwork_ref.cli.options import emit, emit_json, format_option, machine_of, read_file, rulebook_of, rules_options
+from patchwork_ref.cli.waiting import watched
 from patchwork_ref.errors import InputError
 
 if TYPE_CHECKING:
@@ -151,7 +152,7 @@ def certificate(form: str, file: str) -> int:
 def theorems(folder: str | None, ruleset: str | None, readings: tuple[str, ...], form: str, action: str | None, shelf: str | None) -> int:
     """The extremal facts of the real game; ``theorems verify`` checks witnesses and certificates without the solver that found them."""
     from patchwork_ref.fixtures.read import shipped
-    from patchwork_ref.playfacts.facts import is_play, verify_play
+    from patchwork_ref.playfacts import facts as played
     from patchwork_ref.report.tilings import theorems_text
     from patchwork_ref.tiling.theorems import stored, verify_theorem
 
@@ -167,8 +168,8 @@ def theorems(folder: str | None, ruleset: str | None, readings: tuple[str, ...],
     checks: list[TheoremCheck] | None = None
     if action == "verify":  # a fact of play names its own ruleset; what is tiled holds for the patches of the one chosen
         checks = [
-            verify_play(fact, machine_of(rulebook, str(fact.get("ruleset")), ())) if is_play(fact) else verify_theorem(fact, pieces(machine), machine.board)
-            for fact in facts
+            played.verify_play(fact, played.machine_of(fact, rulebook)) if played.is_play(fact) else verify_theorem(fact, pieces(machine), machine.board)
+            for fact in watched(facts, lambda fact: str(fact.get("theorem", "?")))
         ]
     if form == "json":
         documents: list[dict[str, Any]] = [{key: fact[key] for key in ("theorem", "kind", "ruleset", "statement", "measure", "sense", "bounds") if key in fact} for fact in facts]

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 
 from patchwork_ref.machine.model import Machine
+from patchwork_ref.playfacts.paying import paying
 
 NEVER = 10**6
 """More than any number of actions."""
@@ -74,16 +75,30 @@ def most_actions(machine: Machine) -> int:
 def least_actions(machine: Machine) -> int:
     """Fewest moves of two tokens to the last space, and one action for each special patch that cannot have been lost.
 
-    Patches of the three longest times can each be bought once. A special patch is lost only on a full quilt. If some are
-    lost, the first of them is passed by a player who has bought all cells but those of the others by then: at least so
-    many purchases as the largest patches need, and the moves from there to the last space, and those of the rival.
+    Patches of the three longest times can each be bought once. A special patch is lost only on a full quilt (``least_if_lost``).
     """
     numbers = Numbers(machine)
     found = _moves(numbers, sorted({time for _, _, time, _ in numbers.patches})[-3:], most=False) + len(numbers.specials)
+    return min(found, least_if_lost(machine))
+
+
+def least_if_lost(machine: Machine, arriving: bool = False) -> int:
+    """Fewest actions of a game in which a special patch is lost on a full quilt, to its end, or until a token arrives on the last space.
+
+    The loser of the first one that is lost has bought all cells but those of the others before it, which are sewn on, an
+    action each: at least so many patches as have these cells and come in time. From the space that the purchase which passes
+    it leads to, the loser has to go on, and the rival all the way. Whoever moves is not ahead, and no move is longer than an
+    advance past a rival who leads by the longest patch; so when one arrives, the other one is no further behind than that.
+    """
+    numbers, way = Numbers(machine), paying(machine)
+    late = way is None or way.past  # a token may stand on a special patch before it passes it
+    found = NEVER
     for taken, mark in enumerate(numbers.specials):
-        furthest = mark - 1 + numbers.longest  # after the purchase that passes it
-        after = max(0, -(-(numbers.last - furthest) // (numbers.longest + 1)))
-        found = min(found, _fewest_patches(numbers, numbers.cells - taken) + after + _fewest_moves(numbers) + taken)
+        needed = max(fewest_patches(numbers, numbers.cells - taken), fewest_in_time(numbers, numbers.cells - taken, mark + late)) + taken
+        onward = numbers.last - (mark - 1 + late + numbers.longest)
+        behind = numbers.longest + 1
+        ways = [(0, 0)] if not arriving else [(0, behind), (behind, 0)]  # how far the loser and the rival may be from the last space
+        found = min(found, *(needed + max(0, -(-(onward - short) // behind)) + _fewest_moves(numbers, numbers.last - other) for short, other in ways))
     return found
 
 
@@ -130,18 +145,28 @@ def _moves(numbers: Numbers, scarce: list[int], most: bool) -> int:
     return from_here(0, 0, tuple(held[time] for time in scarce))
 
 
-def _fewest_moves(numbers: Numbers) -> int:
-    """Of one player to the last space. A move longer than the longest patch is an advance past a rival who leads by as much as that
+def _fewest_moves(numbers: Numbers, spaces: int) -> int:
+    """Of one player over so many spaces. A move longer than the longest patch is an advance past a rival who leads by as much as that
     patch takes. Such a lead comes only from buying one on a shared space, and is gone after the advance: so there is one for each."""
     held = sum(time == numbers.longest for _, _, time, _ in numbers.patches)
-    missing = numbers.last - held * (numbers.longest + 1)
-    return held + -(-missing // numbers.longest) if missing > 0 else -(-numbers.last // (numbers.longest + 1))
+    missing = spaces - held * (numbers.longest + 1)
+    return held + -(-missing // numbers.longest) if missing > 0 else -(-spaces // (numbers.longest + 1))
 
 
-def _fewest_patches(numbers: Numbers, cells: int) -> int:
+def fewest_patches(numbers: Numbers, cells: int) -> int:
     """How many of the largest patches have so many cells."""
     for number, size in enumerate(sorted((size for size, *_ in numbers.patches), reverse=True), 1):
         cells -= size
         if cells <= 0:
             return number
     return NEVER
+
+
+def fewest_in_time(numbers: Numbers, cells: int, mark: int) -> int:
+    """How many patches have so many cells, if all but the last one are bought before the space."""
+    least = [[0] + [NEVER] * cells] + [[NEVER] * (cells + 1) for _ in numbers.patches]
+    for size, _, time, _ in numbers.patches:
+        for number in range(len(numbers.patches), 0, -1):
+            for area in range(cells, 0, -1):
+                least[number][area] = min(least[number][area], least[number - 1][max(0, area - size)] + time)
+    return next((number for number in range(len(numbers.patches) + 1) if least[number][cells] - numbers.longest < mark), NEVER)

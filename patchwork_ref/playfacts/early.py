@@ -8,16 +8,22 @@ have cells enough, a certificate says that they fill no square.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import accumulate
 from typing import Any
 
+from patchwork_ref.fixtures.read import shipped
 from patchwork_ref.machine.model import Machine
 from patchwork_ref.playfacts.bounds import Numbers
+from patchwork_ref.playfacts.paying import Paying, recognised
+from patchwork_ref.playfacts.solo import payments
 from patchwork_ref.polyomino import Shape
 from patchwork_ref.tiling.question import picture
 from patchwork_ref.tiling.theorems import proved, unpacked_all
+
+FACT = "fewest-actions-to-the-special-tile.json"
 
 
 def tile_excluded(machine: Machine, number: int, bound: Mapping[str, Any]) -> bool:
@@ -26,6 +32,23 @@ def tile_excluded(machine: Machine, number: int, bound: Mapping[str, Any]) -> bo
     side, shapes = Numbers(machine).side, {patch.name: patch.shape for patch in machine.regular}
     refuted = [_patches(certificate, machine, shapes, side) for certificate in unpacked_all(bound["certificates"])]
     return all(any(one <= done for done in refuted) for one in sets_in_time(machine, number - 1))
+
+
+@cache
+def _fact() -> Mapping[str, Any]:
+    """The stored fact about the first action with which the special tile can be won."""
+    found: Mapping[str, Any] = json.loads((shipped() / "theorems" / FACT).read_text(encoding="utf-8"))
+    return found
+
+
+def earliest_tile(machine: Machine) -> int:
+    """With which action the square can be filled at the earliest, as far as the certificates of the stored fact show it under the rules
+    of this Machine; 0 where they do not. ``theorems verify`` checks the certificates, and they are checked here."""
+    number = int(_fact()["bounds"][0])
+    try:
+        return number if tile_excluded(machine, number, _fact()["bound"]) else 0
+    except ValueError:
+        return 0
 
 
 def _patches(certificate: Mapping[str, Any], machine: Machine, shapes: Mapping[str, Shape], side: int) -> frozenset[str]:
@@ -42,23 +65,32 @@ def _patches(certificate: Mapping[str, Any], machine: Machine, shapes: Mapping[s
 def sets_in_time(machine: Machine, actions: int) -> frozenset[frozenset[str]]:
     """The sets of patches with which a player can have as many cells as the square within so many actions of both.
 
-    Raises ValueError when special patches would be among them: certificates here speak of patches alone.
+    Raises ValueError when special patches would be among them, for certificates here speak of patches alone, and when a purchase
+    may be more than what is followed: a patch that is discarded.
     """
-    return _sets(Numbers(machine), actions)
+    if any(form.discards for form in machine.actions):
+        raise ValueError("where patches are discarded nothing is said")
+    return _sets(Numbers(machine), recognised(machine), actions)
 
 
 @cache
-def _sets(numbers: Numbers, actions: int) -> frozenset[frozenset[str]]:
+def _sets(numbers: Numbers, way: Paying, actions: int) -> frozenset[frozenset[str]]:
     found: set[frozenset[str]] = set()
     for placings in range(1, actions + 1):
         for first in (True, False):
-            _Early(numbers, found).follow(placings, actions - placings, first)
+            _Early(numbers, way, found).follow(placings, actions - placings, first)
     return frozenset(found)
 
 
+def _turns(mover: int, other: int) -> tuple[bool, ...]:
+    """Whether the other player may be on turn after a move to a space: on a shared one either, whatever the rules say."""
+    return (mover > other,) if mover != other else (False, True)
+
+
 class _Early:
-    def __init__(self, numbers: Numbers, found: set[frozenset[str]]) -> None:
+    def __init__(self, numbers: Numbers, way: Paying, found: set[frozenset[str]]) -> None:
         self.numbers, self.found = numbers, found
+        self.before, self.after = payments(numbers, way)
         self.largest = sorted(range(len(numbers.patches)), key=lambda index: -numbers.patches[index][0])
         sizes = [numbers.patches[index][0] for index in self.largest] + [1] * len(numbers.specials)
         self.together = [0, *accumulate(sizes)]  # the most cells of so many placings
@@ -84,24 +116,25 @@ class _Early:
                 left.append((winner, rival, turn, buttons, income, bought, cells + 1, placings - 1, others))
             if not turn:
                 if others:
-                    left += [(winner, to, to > winner, buttons, income, bought, cells, placings, others - 1) for to in self._rival(winner, rival)]
+                    left += [(winner, to, turn, buttons, income, bought, cells, placings, others - 1) for to in self._rival(winner, rival) for turn in _turns(to, winner)]
                 continue
             if others:
                 to = min(rival + 1, numbers.last)
-                left.append((to, rival, to <= rival, buttons + to - winner + self._pays(winner, to, income), income, bought, cells, placings, others - 1))
+                paid = buttons + to - winner + self._pays(winner, to, income, income)
+                left += [(to, rival, not turn, paid, income, bought, cells, placings, others - 1) for turn in _turns(to, rival)]
             for index, (size, cost, time, gain) in enumerate(numbers.patches):
                 if placings and cost <= buttons and not bought >> index & 1 and cells + size + self._together(placings - 1) >= area:
                     to = min(winner + time, numbers.last)
-                    paid = buttons - cost + self._pays(winner, to, income + gain)
-                    left.append((to, rival, to <= rival, paid, income + gain, bought | 1 << index, cells + size, placings - 1, others))
+                    paid = buttons - cost + self._pays(winner, to, income, income + gain)
+                    left += [(to, rival, not turn, paid, income + gain, bought | 1 << index, cells + size, placings - 1, others) for turn in _turns(to, rival)]
 
     def _rival(self, winner: int, rival: int) -> set[int]:
         """Where the rival can move: as far as some patch, or as an advance."""
         numbers = self.numbers
         return {min(to, numbers.last) for to in (winner + 1, *(rival + time for time in range(1, numbers.longest + 1)))}
 
-    def _pays(self, old: int, new: int, income: int) -> int:
-        return income * (self.numbers.pays(old) - self.numbers.pays(new))
+    def _pays(self, old: int, new: int, income: int, grown: int) -> int:
+        return income * self.before[old][new] + grown * self.after[old][new]
 
     def _together(self, placings: int) -> int:
         return self.together[min(placings, len(self.together) - 1)]

@@ -1,7 +1,7 @@
 """The witness of a fact of play is a game that the engine replays; the other bound is counted, or proved by ``prove``.
 
-A fact is a JSON object with ``kind`` "play": ``statement``, ``measure`` (a key of ``MEASURES``), ``sense`` (least or
-most), ``bounds``, a ``witness`` (a trace) that attains one bound, and ``bound``, which says where the other comes from:
+A fact is a JSON object with ``kind`` "play": ``statement``, ``ruleset`` and, where they differ from it, ``readings``, ``measure`` (a key
+of ``MEASURES``), ``sense`` (least or most), ``bounds``, a ``witness`` (a trace) that attains one bound, and ``bound``, which says where the other comes from:
 ``property`` (a declared property, its body quoted), ``counted`` (a function of ``patchwork_ref.playfacts.bounds``), or
 ``excluded`` (a search of ``EXCLUDED`` that finds nothing better, with the ``weights`` or ``certificates`` that it uses), and an ``argument`` in words.
 """
@@ -18,13 +18,17 @@ from patchwork_ref.engine.replay import Replayed, replay
 from patchwork_ref.lang import ast as t
 from patchwork_ref.lang.show import show
 from patchwork_ref.lang.walk import nodes
+from patchwork_ref.machine.build import from_rulebook
 from patchwork_ref.machine.codec import trace_from_json
 from patchwork_ref.machine.model import Machine
 from patchwork_ref.machine.play import Trace
 from patchwork_ref.machine.state import State
 from patchwork_ref.playfacts.bounds import BOUNDS
 from patchwork_ref.playfacts.early import tile_excluded
-from patchwork_ref.playfacts.solo import buttons_excluded, score_excluded
+from patchwork_ref.playfacts.solo import score_excluded
+from patchwork_ref.playfacts.supply import deals, ways
+from patchwork_ref.playfacts.together import buttons_excluded
+from patchwork_ref.rulebook.model import Rulebook
 from patchwork_ref.tiling.theorems import TheoremCheck
 
 KIND = "play"
@@ -113,10 +117,16 @@ def is_play(fact: Mapping[str, Any]) -> bool:
     return fact.get("kind") == KIND
 
 
+def machine_of(fact: Mapping[str, Any], rulebook: Rulebook) -> Machine:
+    """The Machine that a fact is about: that of its ``ruleset``, with its ``readings`` where it names some. Raises ChoiceError."""
+    ruleset = str(fact.get("ruleset"))
+    return from_rulebook(rulebook, rulebook.readings(ruleset, fact.get("readings", {})), ruleset)
+
+
 def verify_play(fact: Mapping[str, Any], machine: Machine) -> TheoremCheck:
     """Replays the witness with the engine, measures it, and recounts or looks up the other bound; never raises.
 
-    A bound by ``property`` rests on the proof that ``prove`` gives of that property; here it is only made sure that the
+    The Machine is that of ``machine_of``. A bound by ``property`` rests on the proof that ``prove`` gives of that property; here it is only made sure that the
     machine declares it in the words quoted, and that it speaks of the number.
     """
     name = str(fact.get("theorem", "?"))
@@ -134,7 +144,9 @@ def _verified(fact: Mapping[str, Any], machine: Machine) -> str:
     attained, other = (low, high) if fact["sense"] == "most" else (high, low)
     trace = trace_from_json(fact["witness"], "the witness")
     _need(fact["ruleset"] == machine.ruleset, f"the fact is about the ruleset {fact['ruleset']}")
-    _need(trace.ruleset == machine.ruleset and not trace.numbers and not trace.readings, "the witness is played by other rules")
+    readings = fact.get("readings", {})
+    _need(all(machine.readings.get(ambiguity) == reading for ambiguity, reading in readings.items()), "the fact is about other readings")
+    _need(trace.ruleset == machine.ruleset and not trace.numbers and trace.readings == readings, "the witness is played by other rules")
     _need(set(trace.setup.circle) == {p.name for p in machine.regular} and trace.setup.neutral_token is None, "the witness does not begin as the rules say")
     replayed = replay(Engine(machine), trace.setup, trace.actions)
     _need(replayed.refusal is None, f"action {replayed.refused_at} of the witness is illegal")
@@ -155,6 +167,8 @@ def _bounded(bound: Mapping[str, Any], sense: str, number: int, machine: Machine
         _need(number in [node.value for node in nodes(declared.body) if isinstance(node, t.Integer)], f"{name} does not speak of {number}")
         return f"{name}, which prove proves"
     if "excluded" in bound:
+        if "deals" in bound:
+            _need(bound["deals"] == deals(machine) and bound["paying"] == ways(machine), "what it says of the numbers and of how is paid is not the machine's")
         _need(EXCLUDED[bound["excluded"]](machine, number, bound), f"better than {number} is not excluded")
         return f"exhaustion ({bound['excluded']})"
     counted = BOUNDS[bound["counted"]](machine)

@@ -12,6 +12,7 @@ import pytest
 from patchwork_ref.ambiguity import Laboratory, Profiles
 from patchwork_ref.ambiguity.assemble import pairs_of
 from patchwork_ref.ambiguity.bounds import QUESTIONS, bound, on_the_track, short_offer, two_squares
+from patchwork_ref.ambiguity.never import never_parts
 from patchwork_ref.ambiguity.parted import HOW, Parted, action_from, action_text, checked, observed_at, read_parted, write_parted
 from patchwork_ref.engine.engine import Engine
 from patchwork_ref.errors import InputError
@@ -25,7 +26,7 @@ from .conftest import ROOT
 
 RECORDS = read_parted(ROOT / "fixtures")
 QUICK = ("revised", "source-000")
-OPEN = {("supply", "source-000"), ("short-offer", "revised"), ("short-offer", "original"), ("short-offer", "source-000")}
+OPEN = {("short-offer", "revised"), ("short-offer", "original"), ("short-offer", "source-000")}
 """Pairs for which a bound is known and no game yet: nobody has found one, and there is no proof that there is none."""
 RULESETS = sorted({r.ruleset for r in RECORDS})
 
@@ -111,9 +112,20 @@ def test_all_bounds_are_worked_out_again(profiles: Profiles, ruleset: str) -> No
 @pytest.mark.parametrize("ruleset", [pytest.param(r, marks=() if r == "source-000" else pytest.mark.slow) for r in RULESETS])
 def test_what_no_game_shows_is_proved(profiles: Profiles, ruleset: str) -> None:
     """Pairs without a game are proved to be one game for all states; without a special tile those about it are among them."""
-    silent = [r for r in RECORDS if r.ruleset == ruleset and r.how == "proved"]
+    silent = [r for r in RECORDS if r.ruleset == ruleset and r.how == "proved" and r.ambiguity != "supply"]
     assert {r.ambiguity for r in silent} >= {"purchase-steps", "event-order"} | ({"tile-value", "tile-check"} if ruleset == "source-000" else set())
     assert all(isinstance(equivalent(*(e.machine for e in sides(profiles, r))), Proven) for r in silent)
+
+
+def test_a_fact_of_play_shows_that_no_game_parts(profiles: Profiles) -> None:
+    """Where the buttons in the box always suffice, the record names the fact that says so; where they do not, and between readings of anything else, no fact does."""
+    found = {r.ruleset: r for r in RECORDS if r.ambiguity == "supply"}
+    for ruleset, record in found.items():
+        fact = never_parts(*(e.machine for e in sides(profiles, record)))
+        assert (fact is not None) == (record.how == "proved") == (ruleset == "source-000")
+        assert fact is None or f"fact {fact}:" in record.says
+    machine, other = (profiles.engine({**profiles.rulebook.readings("source-000"), **changed}) for changed in ({}, {"supply": "finite", "tie": "draw"}))
+    assert machine is not None and other is not None and never_parts(machine.machine, other.machine) is None
 
 
 def test_the_observer_is_named(profiles: Profiles) -> None:

@@ -17,8 +17,9 @@ from patchwork_ref.fixtures.read import shipped
 from patchwork_ref.machine.build import from_rulebook
 from patchwork_ref.machine.model import Machine
 from patchwork_ref.machine.setup import shuffled
-from patchwork_ref.playfacts.early import sets_in_time, tile_excluded
+from patchwork_ref.playfacts.early import earliest_tile, sets_in_time, tile_excluded
 from patchwork_ref.playfacts.facts import MEASURES, is_play, verify_play
+from patchwork_ref.playfacts.facts import machine_of as machine_for
 from patchwork_ref.playfacts.solo import score_excluded
 from patchwork_ref.rulebook.model import Rulebook
 from patchwork_ref.symbolic.induction import prove
@@ -27,7 +28,9 @@ from patchwork_ref.tiling.theorems import stored, unpacked_all
 
 Facts = dict[str, dict[str, Any]]
 SETTLED = {"largest-lead": 6, "most-income-spaces-in-a-move": 2, "most-special-patches-of-one-player": 5, "longest-game": 63, "worst-final-score": -106, "best-final-score": 85,
-           "fewest-actions-to-the-special-tile": 12, "shortest-game": 26, "most-buttons-held-together": 176}
+           "fewest-actions-to-the-special-tile": 12, "shortest-game": 26, "most-buttons-held-together": 176, "most-buttons-move-then-place": 158, "most-buttons-strictly-past": 179,
+           "most-buttons-strictly-past-move-then-place": 161, "most-buttons-not-paid": 155, "most-buttons-not-paid-move-then-place": 142,
+           "most-buttons-not-paid-strictly-past": 158, "most-buttons-not-paid-strictly-past-move-then-place": 144}
 
 
 @pytest.fixture(scope="module")
@@ -40,10 +43,10 @@ def machine(rulebook: Rulebook) -> Machine:
     return from_rulebook(rulebook, rulebook.readings("revised"), "revised")
 
 
-def test_every_stored_fact_holds(facts: Facts, machine: Machine) -> None:
+def test_every_stored_fact_holds(facts: Facts, rulebook: Rulebook) -> None:
     """Each fact of play is shown by its witness and its bound, all measures have one, and the settled ones have known values."""
     for fact in facts.values():
-        found = verify_play(fact, machine)
+        found = verify_play(fact, machine_for(fact, rulebook))
         assert found.holds, found
     assert {fact["measure"] for fact in facts.values()} == set(MEASURES)
     assert {name: fact["bounds"][0] for name, fact in facts.items() if fact["bounds"][0] == fact["bounds"][1]} == SETTLED
@@ -55,7 +58,7 @@ def test_properties_leaned_on_are_proven(facts: Facts, machine: Machine) -> None
     assert len(names) == 2 and all(isinstance(result, Proven) for result in prove(machine, names).values())
 
 
-def test_stronger_claims_are_refused(facts: Facts, machine: Machine) -> None:
+def test_stronger_claims_are_refused(facts: Facts, rulebook: Rulebook) -> None:
     """A fact with either bound moved inwards or outwards past its evidence is refused."""
     for name, fact in facts.items():
         attained, other = (0, 1) if fact["sense"] == "most" else (1, 0)
@@ -63,7 +66,7 @@ def test_stronger_claims_are_refused(facts: Facts, machine: Machine) -> None:
         for place, by in ((attained, 1), (attained, -1), (other, inwards)):
             changed = deepcopy(fact)
             changed["bounds"][place] += by
-            assert not verify_play(changed, machine).holds, (name, place, by)
+            assert not verify_play(changed, machine_for(fact, rulebook)).holds, (name, place, by)
 
 
 def test_weights_are_not_trusted(facts: Facts, machine: Machine) -> None:
@@ -77,11 +80,14 @@ def test_weights_are_not_trusted(facts: Facts, machine: Machine) -> None:
     assert "weight is below zero" in verify_play(spoiled, machine).says
 
 
-def test_certificates_for_the_tile(facts: Facts, machine: Machine) -> None:
-    """That no set of patches wins the tile earlier needs a certificate for each set that is large enough and had in time, about these patches."""
+def test_certificates_for_the_tile(facts: Facts, machine: Machine, machine_of: Callable[..., Machine]) -> None:
+    """That no set of patches wins the tile earlier needs a certificate for each set that is large enough and had in time, about these patches, in every way of paying."""
     bound = facts["fewest-actions-to-the-special-tile"]["bound"]
     certificates = unpacked_all(bound["certificates"])
-    assert sets_in_time(machine, 10) == set() and {frozenset(c["question"]["patches"]) for c in certificates} == sets_in_time(machine, 11)
+    past = machine_of("source-002")
+    assert sets_in_time(machine, 10) == set() and {frozenset(c["question"]["patches"]) for c in certificates} == sets_in_time(machine, 11) | sets_in_time(past, 11)
+    assert earliest_tile(machine) == earliest_tile(past) == 12 and earliest_tile(machine_of(**{"unplaceable-patch": "discarded"})) == 0
+    assert not tile_excluded(past, 12, {"certificates": certificates[:-1]})
     assert not tile_excluded(machine, 12, {"certificates": certificates[1:]})
     drawn = {**certificates[0]["question"], "quilt": "#" + "." * (machine.board.cells - 1)}
     for spoiled in ({**certificates[0], "windows": []}, {**certificates[0], "question": drawn}):

@@ -9,6 +9,8 @@ from patchwork_ref.machine.model import Machine
 from patchwork_ref.playfacts import solo
 from patchwork_ref.playfacts.bounds import Numbers
 from patchwork_ref.playfacts.early import _Early
+from patchwork_ref.playfacts.paying import Paying
+from patchwork_ref.playfacts.together import together_excluded
 
 
 def _small(machine: Machine, rng: Random) -> Numbers:
@@ -34,8 +36,61 @@ def _plays(numbers: Numbers, space: int, buttons: int, income: int, bought: froz
         yield from _plays(numbers, to, buttons + paid + grown * sum(space < mark <= to for mark in numbers.incomes), grown, owned)
 
 
+Side = tuple[int, int, int, frozenset[int], int, bool]
+"""Space, buttons, income, patches bought, cells sewn on, and whether the player holds a special tile."""
+
+
+def _games(numbers: Numbers, way: Paying, mover: Side, rival: Side, bottom: bool, discards: bool) -> Iterator[int]:
+    """The buttons of both at the end of every game on the time board alone, played by the rules that ``way`` is short for."""
+    last = numbers.last
+    space, buttons, income, bought, cells, tile = mover
+    if space == rival[0] == last:
+        yield buttons + rival[1]
+        return
+    moves = [(None, rival[0] + 1 - space, 0, 0)]
+    moves += [(index, time, gain, size) for index, (size, cost, time, gain) in enumerate(numbers.patches) if cost <= buttons and index not in bought | rival[3]]
+    moves += [(index, time, 0, 0) for index, time, _, _ in moves if index is not None and discards]
+    for index, distance, gain, size in moves:
+        to = min(space + distance, last)
+        held = buttons - numbers.patches[index][1] if index is not None else buttons + (distance if way.beyond else to - space)
+        for mark in numbers.incomes:
+            if mark == last:
+                held += (income + gain) * (way.final and to == last)
+            elif (space <= mark < to) if way.past else (space < mark <= to):
+                held += income + (0 if way.late else gain)
+        won = not tile and way.tiles > rival[5] and cells + size + sum(mark <= to for mark in numbers.specials) >= numbers.side**2
+        moved = (to, held + numbers.tile * won, income + gain, bought | ({index} if index is not None else set()), cells + size, tile or won)
+        if to > rival[0] or (bottom and to == rival[0]):
+            yield from _games(numbers, way, rival, moved, bottom, discards)
+        else:
+            yield from _games(numbers, way, moved, rival, bottom, discards)
+
+
+def test_no_game_brings_more_than_the_search_says(machine_of: object) -> None:
+    """On small boards no game of two holds more buttons together than the search says, whatever the way of paying, the turns and the weights; some game holds as many."""
+    rng, machine = Random(5), machine_of()  # type: ignore[operator]
+    attained = 0
+    for trial in range(48):
+        numbers = _small(machine, rng)
+        numbers.last = rng.randint(5, 7)
+        numbers.incomes = sorted({*rng.sample(range(1, numbers.last + 1), 2), *([numbers.last] if rng.random() < 0.7 else [])})
+        numbers.patches = numbers.patches[:3]
+        numbers.names = list("abc")
+        way = Paying(final=bool(trial & 1), past=bool(trial & 2), late=bool(trial & 4), beyond=bool(trial & 8), tiles=trial // 16)
+        numbers.side, numbers.tile = rng.randint(1, 2), rng.randint(1, 4)
+        start: Side = (0, numbers.start, 0, frozenset(), 0, False)
+        ends = [max(_games(numbers, way, start, start, bottom, discards)) for bottom in (False, True) for discards in (False, True)]
+        for _ in range(2):
+            scale = rng.choice((1, 7))
+            weights = (*((name, rng.randint(0, 3 * scale)) for name in "abc"), ("scale", scale), ("square", rng.randint(0, scale)))
+            most = next(number for number in range(200) if together_excluded(numbers, way, number, weights))
+            assert max(ends) <= most
+            attained += max(ends) == most
+    assert attained > 80
+
+
 def test_the_search_finds_the_best_solo_game(machine_of: object) -> None:
-    """On small boards nothing above the best score of all lines is possible, and that score is, whatever the weights; the same for two who share the patches."""
+    """On small boards nothing above the best score of all lines is possible, and that score is, whatever the weights."""
     rng, machine = Random(8), machine_of()  # type: ignore[operator]
     for _ in range(60):
         numbers = _small(machine, rng)
@@ -43,16 +98,19 @@ def test_the_search_finds_the_best_solo_game(machine_of: object) -> None:
         area = {bought: sum(numbers.patches[index][0] for index in bought) for _, bought in lines}
         fitting = [(buttons, bought) for buttons, bought in lines if area[bought] <= numbers.cells]
         best = max(b + numbers.tile - numbers.penalty * max(0, numbers.cells - area[s] - len(numbers.specials)) for b, s in fitting)
-        together = max(b + other for b, s in fitting for other, t in fitting if not s & t)
         for _ in range(3):
             scale = rng.choice((1, 7))
             weights = (*((name, rng.randint(0, 3 * scale)) for name in "abcd"), ("cell", rng.randint(0, numbers.penalty * scale)), ("scale", scale))
-            assert solo._excluded(numbers, best, weights) and not solo._excluded(numbers, best - 1, weights)
-            assert solo._together_excluded(numbers, together, weights) and not solo._together_excluded(numbers, together - 1, weights)
+            assert solo._excluded(numbers, Paying(), best, weights) and not solo._excluded(numbers, Paying(), best - 1, weights)
+
+
+def _crossed(numbers: Numbers, way: Paying, old: int, new: int) -> int:
+    """How many button spaces before the last one a move resolves."""
+    return sum((old <= mark < new) if way.past else (old < mark <= new) for mark in numbers.incomes if mark < numbers.last)
 
 
 def test_every_early_set_is_listed(machine_of: object) -> None:
-    """The sets of patches with cells enough in so many actions hold those of every random beginning by the same moves."""
+    """The sets of patches with cells enough in so many actions hold those of every random beginning by the same moves, however it is paid and whoever moves on a shared space."""
     rng, machine = Random(4), machine_of()  # type: ignore[operator]
     reached = 0
     for _ in range(400):
@@ -60,9 +118,10 @@ def test_every_early_set_is_listed(machine_of: object) -> None:
         numbers.side, numbers.specials = 3, []
         actions = rng.randint(3, 6)
         listed: set[frozenset[str]] = set()
+        way, bottom = Paying(final=rng.random() < 0.5, past=rng.random() < 0.5, late=rng.random() < 0.5), rng.random() < 0.5
         for placings in range(1, actions + 1):
             for first in (True, False):
-                _Early(numbers, listed).follow(placings, actions - placings, first)
+                _Early(numbers, way, listed).follow(placings, actions - placings, first)
         tokens, buttons, income, bought, turn = [0, 0], [numbers.start, 9], [0, 0], set[int](), rng.randint(0, 1)
         for _ in range(actions):
             choices = [index for index, (_, cost, _, _) in enumerate(numbers.patches) if cost <= buttons[turn] and index not in bought]
@@ -74,15 +133,18 @@ def test_every_early_set_is_listed(machine_of: object) -> None:
                 _, cost, time, gain = numbers.patches[index]
                 tokens[turn] = min(old + time, numbers.last)
                 buttons[turn] -= cost
+                buttons[turn] += (0 if way.late else gain) * _crossed(numbers, way, old, tokens[turn])
                 if turn == 0:
                     bought.add(index)
-                    income[0] += gain
-            buttons[turn] += income[turn] * sum(old < mark <= tokens[turn] for mark in numbers.incomes)
+            gained = 0 if index is None else numbers.patches[index][3]
+            buttons[turn] += income[turn] * _crossed(numbers, way, old, tokens[turn])
+            income[turn] += gained
+            buttons[turn] += income[turn] * (way.final and numbers.last in numbers.incomes and old < numbers.last == tokens[turn])
             if sum(numbers.patches[i][0] for i in bought) >= numbers.side**2:
                 reached += 1
                 assert any(found <= {numbers.names[i] for i in bought} for found in listed), (numbers.patches, bought)
                 break
-            if tokens[turn] > tokens[1 - turn]:
+            if tokens[turn] > tokens[1 - turn] or (bottom and tokens[turn] == tokens[1 - turn]):
                 turn = 1 - turn
             if min(tokens) == numbers.last:
                 break

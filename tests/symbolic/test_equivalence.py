@@ -97,6 +97,14 @@ def test_a_clause_that_never_matters_is_proved_not_to(rulebook: Rulebook, machin
     assert isinstance(result, Proven) and "holds/special-waits-ahead" in result.leaned_on
 
 
+@pytest.mark.parametrize("tile", ["first-player", "each-player"])
+def test_a_second_look_for_the_square_finds_nothing_new(machine_of: Callable[..., Machine], tile: str) -> None:
+    """Where special patches are kept, looking for the square after each placement and at the end of the turn is one game, whoever may win a tile."""
+    beside = {"special-patch-timing": "kept", "special-tile": tile}
+    result = equivalent(machine_of(**beside), machine_of(**beside, **{"tile-check": "end-of-turn"}))
+    assert isinstance(result, Proven) and any("tile" in name for name in result.leaned_on)
+
+
 def test_a_case_that_cannot_occur_in_both_is_compared_in_the_first(machine_of: Callable[..., Machine]) -> None:
     """Where no state meets the invariants of both machines, nothing is called the same for want of states."""
     results = compared(machine_of(), machine_of(**{"special-patch-timing": "kept"}))

@@ -1,0 +1,88 @@
+"""Two who share the patches and hold as many buttons together as they can, turn by turn on the time board.
+
+An easier game than the real one, whatever the rulebook says of the things left out (``paying`` lists them): every patch is
+on offer and has room, on a shared space either may go on, and a purchase may bring no income, as if the patch were discarded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from itertools import product
+from typing import Any
+
+from patchwork_ref.machine.model import Machine
+from patchwork_ref.playfacts.bounds import Numbers
+from patchwork_ref.playfacts.paying import Paying, recognised
+from patchwork_ref.playfacts.solo import MOST_NODES, Solo
+
+Side = tuple[int, int, int, int]
+"""A player's space, buttons, income, and the cells bought while a special tile that pays at once is to be won; ``NONE`` when none is (any more)."""
+Table = tuple[Side, Side, int, int]
+"""Who moves, who waits, the patches bought, and what all weights come to without theirs."""
+NONE = -1
+
+
+def buttons_excluded(machine: Machine, number: int, bound: Mapping[str, Any]) -> bool:
+    """Whether both players can never hold more than ``number`` buttons together; ``bound["weights"]`` as for scores, without ``cell``.
+
+    From where they hold most, both may go on to the end by advances and only win buttons, so the ends of games decide. How
+    the Machine pays is read off its rules; a ValueError is raised when that is not known.
+    """
+    return together_excluded(Numbers(machine), recognised(machine), number, tuple(sorted(bound["weights"].items())))
+
+
+@cache
+def together_excluded(numbers: Numbers, way: Paying, number: int, weights: tuple[tuple[str, int], ...]) -> bool:
+    """The same from the numbers. A line is followed as long as the solo bounds of both, together, exceed the number."""
+    solo = together(numbers, way, weights)
+    goal = solo.scale * (number + 1 - way.beyond)  # the bounds leave out what is paid beyond the last space
+    winners = [pair for pair in product((NONE, 0), repeat=2) if pair.count(0) <= way.tiles]  # who wins a tile that pays at once; 0 cells so far
+    left: list[Table] = [((0, numbers.start, 0, one), (0, numbers.start, 0, two), 0, sum(solo.weights)) for one, two in winners]
+    seen = set(left)
+    while left:
+        for table in _moves(solo, way, left.pop()):
+            one, two, _, value = table
+            if table in seen or value + _bound(solo, one) + _bound(solo, two) < goal:
+                continue
+            if one[0] == two[0] == numbers.last and one[1] + two[1] > number:
+                return False
+            seen.add(table)
+            left.append(table)
+        if len(seen) > MOST_NODES:
+            raise ValueError("the weights are so bad that more plays come up than can be followed")
+    return True
+
+
+def _bound(solo: Solo, side: Side) -> int:
+    space, buttons, income, cells = side
+    return solo.bound(space, buttons, income) if cells == NONE else solo.bound_to_tile(space, buttons, income) + solo.square * cells
+
+
+def together(numbers: Numbers, way: Paying, weights: tuple[tuple[str, int], ...]) -> Solo:
+    """The solo game of each; a cell is worth nothing."""
+    given = dict(weights)
+    return Solo(numbers, way, {**given, "cell": numbers.penalty * given["scale"]})
+
+
+def _moves(solo: Solo, way: Paying, table: Table) -> Iterator[Table]:
+    (space, buttons, income, cells), rival, bought, value = table
+    last, there = solo.numbers.last, rival[0]
+    if space == last:
+        return
+    early, late = solo.early[space], solo.late[space]
+    to = min(there + 1, last)
+    paid = to - space + (way.beyond and there == last) + income * (early[to] + late[to])
+    found = [((to, buttons + paid, income, cells), bought, value)]
+    for index, ((size, *_), (cost, time, gain, worth)) in enumerate(zip(solo.numbers.patches, solo.patches, strict=True)):
+        if cost <= buttons and not bought >> index & 1:
+            to, held, owned, left = min(space + time, last), buttons - cost, bought | 1 << index, value + worth
+            found.append(((to, held + income * early[to] + (income + gain) * late[to], income + gain, cells if cells == NONE else cells + size), owned, left))
+            found.append(((to, held + income * (early[to] + late[to]), income, cells), owned, left))  # as if it were discarded
+    for mover, owned, left in found:
+        if mover[3] >= solo.needed[mover[0]]:  # cells enough for the square, whatever their shape
+            mover = (mover[0], mover[1] + solo.numbers.tile, mover[2], NONE)
+        if mover[0] <= there and mover[0] < last:
+            yield mover, rival, owned, left
+        if mover[0] >= there:
+            yield rival, mover, owned, left

@@ -1,0 +1,90 @@
+"""Are games found by sewing known quilts anew, under readings for which none is stored?"""
+
+from __future__ import annotations
+
+import random
+import time
+
+import pytest
+
+from patchwork_ref.ambiguity import Profiles
+from patchwork_ref.ambiguity.beam import Beam
+from patchwork_ref.ambiguity.games import parting
+from patchwork_ref.ambiguity.plans import OFFER
+from patchwork_ref.ambiguity.resewn import Quilts, resewn
+from patchwork_ref.ambiguity.seek import Counting, Planned
+from patchwork_ref.engine.engine import Engine
+from patchwork_ref.polyomino import Board, bits, placements, squares
+
+SECONDS = 40.0
+TURNS = {"turning": "turns-only"}
+
+
+def engine_of(profiles: Profiles, **readings: str) -> Engine:
+    found = profiles.engine({**profiles.rulebook.readings(), **{name.replace("_", "-"): r for name, r in readings.items()}})
+    assert found is not None
+    return found
+
+
+def union(quilts: Quilts, who: int) -> int:
+    return quilts.holes.get(who, 0) | sum(mask for (seat, _), mask in quilts.plan.items() if seat == who)
+
+
+def flipped(mask: int, board: Board) -> int:
+    return sum(1 << cell + board.columns - 1 - 2 * (cell % board.columns) for cell in bits(mask))
+
+
+@pytest.mark.parametrize("ambiguity", ["special-tile", "supply", "unplaceable-patch", OFFER])
+def test_quilts_are_sewn_anew_without_flips(profiles: Profiles, ambiguity: str) -> None:
+    """Sewn anew for rules without flips, each player keeps the patches, none overlaps another, each lies as it may, and a filled square stays one."""
+    machine = engine_of(profiles, turning="turns-only").machine
+    known = profiles.plans().of(ambiguity, ())[0]
+    plan = {key: flipped(mask, machine.board) if key[0] else mask for key, mask in known.plan.items()}
+    known = Quilts(plan, {0: known.holes[0], 1: flipped(known.holes[1], machine.board)}, known.actions, known.closing)
+    sewn = resewn(machine, known, random.Random(0))
+    assert sewn is not None and set(sewn.plan) == set(known.plan) and sewn.closing == known.closing
+    laid = {p.name: set(placements(p.shape, machine.board, False)) for p in machine.regular}
+    assert all(mask in laid[name] for (_, name), mask in sewn.plan.items())
+    filled = squares(machine.board, int(machine.constants["tile_side"].value))  # type: ignore[arg-type]
+    for who in (0, 1):
+        assert union(sewn, who).bit_count() == sewn.holes[who].bit_count() + sum(mask.bit_count() for (seat, _), mask in sewn.plan.items() if seat == who)
+        assert any(not s & ~union(known, who) for s in filled) == any(not s & ~union(sewn, who) for s in filled)
+
+
+def test_what_cannot_be_sewn_without_flips_is_none(profiles: Profiles) -> None:
+    """Where all patches are to lie on one board, nothing is found."""
+    machine = engine_of(profiles, turning="turns-only").machine
+    crowd = {(0, p.name): next((m for m in placements(p.shape, machine.board, True) if m not in placements(p.shape, machine.board, False)), 0) for p in machine.regular}
+    assert resewn(machine, Quilts(crowd, {}, 0), random.Random(0)) is None
+
+
+RARE = [
+    ("special-tile", "each-player", TURNS), ("special-tile", "absent", {"shared-space": "bottom-moves"}),
+    ("unplaceable-patch", "discarded", {**TURNS, "two-one-patch": "six-cells"}), ("short-offer", "none", {}), ("supply", "finite", {"special-patch-timing": "kept"}),
+    ("tile-check", "purchases-only", {**TURNS, "final-income": "not-paid"}),
+]
+
+
+@pytest.mark.parametrize(("ambiguity", "reading", "beside"), RARE, ids=[f"{a}={r}" for a, r, _ in RARE])
+def test_rare_readings_are_parted_beside_others(profiles: Profiles, ambiguity: str, reading: str, beside: dict[str, str]) -> None:
+    """A plan becomes a game that is legal under the rules it was made for, and on which its two readings part."""
+    base = {**profiles.rulebook.readings(), **beside}
+    a, b = profiles.engine(base), profiles.engine({**base, ambiguity: reading})
+    wide = tuple(profiles.engine({**base, ambiguity: r, OFFER: profiles.rulebook.ambiguities[OFFER].default}) for r in (base[ambiguity], reading))
+    assert a is not None and b is not None and wide[0] is not None and wide[1] is not None
+    game = profiles.plans().found(a, b, (wide[0], wide[1]), ambiguity, (base[ambiguity], reading), SECONDS)
+    assert game is not None
+    setup, actions = game
+    shown, state = parting(a, b, setup, actions), a.start(setup)
+    assert shown is not None
+    for action in actions[: shown.number - 1]:
+        assert a.explain(state, action) is None
+        state = a.apply(state, action)
+
+
+def test_a_search_ends_when_its_time_is_up(profiles: Profiles) -> None:
+    """A search without time finds nothing, and one that cannot find anything comes to an end."""
+    engine, known = engine_of(profiles), profiles.plans().of("special-tile", ())[0]
+    planned = Planned(engine.machine, engine.machine, known.plan, Counting(), known.holes)
+    assert list(Beam(planned, random.Random(0)).found(60, time.process_time())) == []
+    assert list(Beam(planned, random.Random(0)).found(60, time.process_time() + 60)) == []
