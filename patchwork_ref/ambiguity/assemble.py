@@ -42,6 +42,8 @@ TURNS = {"turning": "turns-only"}
 """A game without flips is a game whatever is read about them."""
 SEWING, PATIENCE = 20.0, 20.0
 """Seconds of search for quilts without flips, and for schedules of one plan."""
+SEWN = 4
+"""Orders of the patches in which such quilts are looked for."""
 TRIES, BUDGET = 40, 3000
 """Random searches for a schedule, and states looked at in each."""
 AT_THE_END = {"tie": 0, "negative-score": 0, "advance-near-end": 0, "final-income": 2}
@@ -75,7 +77,7 @@ class Assembly:
         self.games = list(dict.fromkeys([*games, *map(self.relaid, games)]))
         self.bounds: dict[tuple[object, ...], Bound] = {}
         self.plans = self.profiles.plans()
-        self.sewn: dict[int, Quilts | None] = {}
+        self.sewn: dict[str, Quilts | None] = {}
         self.turned = {p.name: frozenset(placements(p.shape, self.machine.board, False)) for p in self.machine.regular}
 
     def relaid(self, game: Game) -> Game:
@@ -169,9 +171,11 @@ class Assembly:
         assert one is not None and other is not None
         for known in self.plans.of(ambiguity, readings):
             most = min((len(actions) for _, actions in found), default=LONGEST) - 1
-            source = random.Random(f"{ambiguity} {ruleset}")
-            sewn = self.sewn.setdefault(id(known), None) or resewn(turning.machine, known, source, SEWING)
-            self.sewn[id(known)] = sewn
+            source, key = random.Random(f"{ambiguity} {ruleset}"), repr(known)
+            if key not in self.sewn:
+                tries = (resewn(turning.machine, known, source, SEWING) for _ in range(SEWN))
+                self.sewn[key] = next((sewn for sewn in tries if sewn is not None), None)
+            sewn = self.sewn[key]
             for fine in (False, True) if sewn is not None else ():
                 assert sewn is not None
                 for setup, actions in games(turning, (one, other), ambiguity, sewn, fine, time.process_time() + PATIENCE, source, False, most):

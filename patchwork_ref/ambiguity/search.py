@@ -33,7 +33,7 @@ class Search:
     def settled(self, profile: Profile) -> Profile:
         """The best profile found from this one."""
         while failing := self.failing(profile):
-            better = self._better(profile, failing)
+            better = self._better(profile, failing) or self._through(profile, failing)
             if better is None:
                 break
             profile = better
@@ -72,6 +72,26 @@ class Search:
         for transcript, change in islice(pairs, PAIRS):
             if self._helps(profile, change, transcript, own):
                 return {**profile, **change}
+        return None
+
+    def _through(self, profile: Profile, failing: Sequence[Transcript]) -> Profile | None:
+        """Where each step explains less and all of them more: two related readings that explain a failing game whole, and from
+        there on as always, are taken if more is explained in the end."""
+        own = self._score(profile)
+        related = {frozenset(pair) for owned in self.owners.values() for pair in combinations(owned, 2)}
+        for transcript in failing:
+            for change in self._owned(profile, transcript):
+                (ambiguity,) = change
+                for other in (a for a in profile if frozenset((a, ambiguity)) in related):
+                    for reading in self._others(profile, other):
+                        end: Profile | None = {**profile, **change, other: reading}
+                        last = end
+                        if end is None or not self.profiles.explains(end, transcript):
+                            continue
+                        while end is not None:
+                            last, end = end, self._better(end, self.failing(end))
+                        if last is not None and self._score(last) > own:
+                            return last
         return None
 
     def _suspected(self, profile: Profile, failing: Sequence[Transcript]) -> Iterator[Profile]:

@@ -21,12 +21,14 @@ def baseline() -> None:
 @baseline.command()
 @run_options
 @click.option("--baseline", "file", metavar="FILE", required=True, help="The file to write; entries that still fail keep their words.")
+@click.option("--accept-readings", "accept", is_flag=True, help="Run it under its own readings, as check --accept-readings does.")
 @click.option("--reason", default="not yet looked into", help="For new entries: why this is known to fail.")
 @click.option("--link", default="", help="For new entries: where it is being followed up.")
 @click.option("--expires", type=click.DateTime(["%Y-%m-%d"]), help="For new entries: the last day on which they count.")
 def update(folder: str | None, ruleset: str | None, readings: tuple[str, ...], form: str, seed: int, engine: str, tier: str, suite: str | None, scale: float,
-           quiet: bool, file: str, reason: str, link: str, expires: datetime | None) -> int:
+           quiet: bool, file: str, accept: bool, reason: str, link: str, expires: datetime | None) -> int:
     """Runs the engine and writes down its failures as known. Refused in CI: what is known is decided by people."""
+    from patchwork_ref.conformance.naming import target_of
     from patchwork_ref.report.baseline import Baseline, baseline_text, read_baseline, updated
     from patchwork_ref.report.derived import write_whole
 
@@ -35,7 +37,13 @@ def update(folder: str | None, ruleset: str | None, readings: tuple[str, ...], f
     if not reason.strip():
         raise InputError("--reason is empty; say why this is known to fail")
     old = read_baseline(file) if Path(file).exists() else Baseline(file)
-    record = run_plan(plan_of(folder, ruleset, readings, seed, engine, tier, suite, scale), quiet, old)
+    plan = plan_of(folder, ruleset, readings, seed, engine, tier, suite, scale)
+    target = target_of(plan.engine, plan.rulebook, plan.machine)
+    if accept:
+        from patchwork_ref.cli.accepting import accepting
+
+        plan = accepting(plan, target, quiet)
+    record = run_plan(plan, quiet, old, target=target)
     if record.never_run or (record.summary is not None and record.summary.failure is not None):
         why = record.summary.failure["reason"] if record.summary is not None and record.summary.failure is not None else "not every fixture was played"
         click.echo(f"patchwork-ref: the run did not reach its end, and {file} is as it was: {why}", err=True)

@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
-
 import click
 
 from patchwork_ref.cli.checking import plan_of, publish, run_options, run_plan
 from patchwork_ref.cli.options import emit, emit_json, format_option, machine_of, rulebook_of, rules_options
-
-if TYPE_CHECKING:
-    from patchwork_ref.conformance.targets import Target
-    from patchwork_ref.report.plan import Plan
 
 
 @click.command()
@@ -25,31 +18,16 @@ def check(folder: str | None, ruleset: str | None, readings: tuple[str, ...], fo
           quiet: bool, baseline: str | None, out: str | None, accept: bool, shrink_seconds: float) -> int:
     """Does an engine conform? Plays the fixtures of a tier on it and compares after every action."""
     from patchwork_ref.conformance.naming import target_of
-    from patchwork_ref.conformance.suite import chosen
     from patchwork_ref.report.baseline import read_baseline
 
     known = read_baseline(baseline) if baseline is not None else None
     plan = plan_of(folder, ruleset, readings, seed, engine, tier, suite, scale)
     target = target_of(plan.engine, plan.rulebook, plan.machine)  # a mutant stays that of the rules asked for
-    followed = accepted(plan, target) if accept else {}
-    if followed:
-        whole = tuple(f"{a}={r}" for a, r in {**dict(pair.split("=", 1) for pair in readings), **followed}.items())
-        from patchwork_ref.ambiguity.accepted import accepted_cases
+    if accept:
+        from patchwork_ref.cli.accepting import accepting
 
-        asked, plan = plan.machine, plan_of(folder, ruleset, whole, seed, engine, tier, suite, scale)
-        plan = replace(plan, cases=accepted_cases(chosen(plan.fixtures, tier), plan.rulebook, plan.machine, asked))
-    record = run_plan(plan, quiet, known, out, lambda found: publish(found, form, out), shrink_seconds, target)
-    if accept and form == "text":
-        emit(f"{record.verdict}, {', '.join(f'reading {a} as {r}' for a, r in followed.items()) or 'reading everything as asked for'}")
-    return record.exit_code
-
-
-def accepted(plan: Plan, target: Target) -> dict[str, str]:
-    """The readings that the engine follows instead of the plan's; none where its process fails, as the run will say."""
-    from patchwork_ref.ambiguity import fingerprint
-
-    found = fingerprint(target, plan.engine, plan.rulebook, plan.fixtures, plan.machine.readings, plan.limits)
-    return {a: r for a, r in found.profile.items() if r != plan.machine.readings[a] and isinstance(found.readings.get(a), str)}
+        plan = accepting(plan, target, quiet)
+    return run_plan(plan, quiet, known, out, lambda found: publish(found, form, out), shrink_seconds, target).exit_code
 
 
 @click.command()

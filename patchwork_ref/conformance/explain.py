@@ -88,7 +88,7 @@ def judged_by(case: Case, engine: Engine, machine: Machine) -> Course:
             case Perft():
                 steps.append({"perft": {"depth": task.depth}})
     other = course_of_steps(course.name, engine, course.setup, steps, course.tells_token)
-    return Retold(other.name, other.engine, other.setup, other.tasks, other.tells_token, course)
+    return Retold(other.name, other.engine, other.setup, other.tasks, other.tells_token, course.told_by)
 
 
 @dataclass(frozen=True)

@@ -74,4 +74,5 @@ def _covers(known: Paying, way: Paying) -> bool:
 @cache
 def _known() -> tuple[Most, ...]:
     facts = [json.loads(path.read_text(encoding="utf-8")) for path in sorted((shipped() / "theorems").glob(FILES))]
-    return tuple(Most(fact["theorem"], fact["bounds"][1], Paying(**fact["bound"]["paying"]), fact["bound"]["deals"]) for fact in facts)
+    found = (Most(fact["theorem"], fact["bounds"][1], Paying(**fact["bound"]["paying"]), fact["bound"]["deals"]) for fact in facts)
+    return tuple(sorted(found, key=lambda most: most.way.tiles))  # that with no more tiles than there are first

@@ -15,7 +15,7 @@ def badge(record: Record) -> dict[str, Any]:
     known = f", {len(record.known)} known" if record.known else ""
     words = {
         "conforms": f"{record.counts.get('agreed', 0)} of {record.planned} agree{known}",
-        "diverges": f"{len(record.failures)} of {record.planned} fail" if record.failures else "baseline out of date",
+        "diverges": f"{len(record.failures)} of {record.planned} fail" if record.failures else "baseline out of date" if record.stale or record.expired else "not explained",
         "adapter-failure": "engine fails", "inconclusive": "inconclusive",
     }[record.verdict]
     colour = "yellow" if record.verdict == "conforms" and record.known else _COLOURS[record.verdict]

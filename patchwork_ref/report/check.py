@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from patchwork_ref.conformance.outcomes import Failure
-from patchwork_ref.report.lines import CaseLine, FieldDifference, Said
+from patchwork_ref.report.lines import Accepted, CaseLine, FieldDifference, Said
 from patchwork_ref.report.record import Record
 from patchwork_ref.report.versions import versions_line
 
@@ -34,6 +34,8 @@ def check_json(record: Record) -> dict[str, Any]:
         "versions": header.versions,
         "cases": {c.fixture: c.outcome for c in record.cases.values()},
     }
+    if header.accepted is not None:
+        document["accepted"] = {"readings": header.accepted.readings, **msgspec.to_builtins(header.accepted)}
     if header.suite.baseline:
         document["baseline"] = {
             "file": header.suite.baseline, "known": [known_json(c) for c in record.known], "stale": [known_json(c) for c in record.stale],
@@ -84,6 +86,8 @@ def check_text(record: Record, width: int = WIDTH) -> str:
     if record.unspecified:
         lines += [f"Different where the rules leave it open, which is no failure: {some(c.fixture for c in record.unspecified)}", ""]
     lines.append(closing(record))
+    if header.accepted is not None:
+        lines += accepted_text(record.verdict, header.accepted)
     return "\n".join(lines)
 
 
@@ -168,6 +172,17 @@ def closing(record: Record) -> str:
     early = f" (ended early by {summary.interrupted})" if summary.interrupted else ""
     rules = f"; {len(summary.rules)} of {len(summary.rules) + len(summary.never)} rules exercised" if summary.rules else ""
     return f"{WORDS[record.verdict]}{early}: {counts}{known}{rules}; {summary.seconds:.1f} s"
+
+
+def accepted_text(verdict: str, found: Accepted) -> list[str]:
+    """By which readings of its own the engine was judged; the verdict last."""
+    opened = [f"{name} ({' or '.join(readings)})" for name, readings in found.open.items()]
+    lines = [f"Open, as no game played tells them apart beside its other readings: {', '.join(opened)}"] if opened else []
+    for why in dict.fromkeys(found.undecided.values()):
+        lines.append(f"Not decided: {some(name for name, reason in found.undecided.items() if reason == why)}: {why}")
+    lines += [f"No reading explains {some(found.unexplained)}, found for this engine; see patchwork-ref fingerprint"] if found.unexplained else []
+    lines += [f"The engine's process failed while its readings were looked for: {found.failure}"] if found.failure else []
+    return [*lines, f"{verdict}, {', '.join(f'reading {a} as {r}' for a, r in found.readings.items()) or 'reading everything as asked for'}"]
 
 
 def said(messages: Iterable[Said], stderr: str) -> list[str]:

@@ -34,7 +34,8 @@ def junit_xml(record: Record) -> str:
         "verdict": record.verdict, "engine": record.engine_name, "ruleset": record.rules_words, "tier": header.suite.tier, "seed": str(header.seed),
         **{f"version.{axis}": str(value) for axis, value in sorted(header.versions.items())}, "suite.digest": header.suite.digest,
     }
-    _properties(suite, list(facts.items()))
+    own = [(f"reading.{a}", r) for a, r in header.accepted.readings.items()] if header.accepted is not None else []
+    _properties(suite, [*facts.items(), *own])
     suite.extend(cases)
     output = Xml.SubElement(suite, "system-out")
     output.text = fit(closing(record))

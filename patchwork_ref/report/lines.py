@@ -39,8 +39,21 @@ class Suite(Struct, frozen=True, omit_defaults=True):
     unknown: tuple[str, ...] = ()  # ids in the baseline that no fixture has
 
 
+class Accepted(Struct, frozen=True, omit_defaults=True):
+    """What ``check --accept-readings`` judges by: the ``readings`` of the engine that are not those asked for; what no game
+    tells apart is ``open``, what cannot be told is ``undecided``, with the reason. ``unexplained`` are games that no reading explains and
+    that are no fixture of the run, ``failure`` is why the process failed in one of these."""
+
+    readings: dict[str, str] = {}
+    open: dict[str, tuple[str, ...]] = {}
+    undecided: dict[str, str] = {}
+    unexplained: tuple[str, ...] = ()
+    failure: str = ""
+
+
 class Header(Line, frozen=True, omit_defaults=True, tag="header"):
-    """``versions`` and ``rules`` (a digest for each rule) say what was judged by; ``arguments`` how to run it again."""
+    """``versions`` and ``rules`` (a digest for each rule) say what was judged by; ``arguments`` how to run it again;
+    ``accepted`` is there when the engine was judged by its own readings."""
 
     versions: dict[str, Any]
     engine: dict[str, Any]
@@ -51,6 +64,7 @@ class Header(Line, frozen=True, omit_defaults=True, tag="header"):
     seed: int = 0
     arguments: dict[str, Any] = {}
     started: str = ""
+    accepted: Accepted | None = None
 
 
 class FieldDifference(Struct, frozen=True):

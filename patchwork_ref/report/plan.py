@@ -16,7 +16,7 @@ from patchwork_ref.machine.build import from_rulebook
 from patchwork_ref.machine.model import Machine
 from patchwork_ref.report.baseline import Baseline
 from patchwork_ref.report.case_lines import Teller, fixture_lines
-from patchwork_ref.report.lines import Header, Suite
+from patchwork_ref.report.lines import Accepted, Header, Suite
 from patchwork_ref.report.versions import suite_digest, versions
 from patchwork_ref.rulebook.model import Rulebook
 from patchwork_ref.rulebook.rulebook import load_rulebook
@@ -39,6 +39,7 @@ class Plan:
     folder: str | None = None
     seed: int = 0
     scale: float = 1.0
+    accepted: Accepted | None = None  # of an engine that is judged by its own readings
 
     @property
     def limits(self) -> TimeLimits:
@@ -49,13 +50,14 @@ class Plan:
         arguments = {
             "engine": self.engine, "tier": self.tier, "suite": self.suite, "ruleset": self.ruleset, "readings": list(self.readings), "rulebook": self.folder,
             "seed": self.seed, "timeout_scale": self.scale, "baseline": baseline.file if baseline is not None else None,
+            "accept_readings": True if self.accepted is not None else None,
         }
         known = {"known": len(baseline.entries), "baseline": baseline.file, "unknown": baseline.unknown(f.id for f in self.fixtures)} if baseline is not None else {}
         return Header(
             versions(self.rulebook), {"command": self.engine},
             Suite(self.tier, suite_digest(self.fixtures), tuple(c.fixture.id for c in self.cases), self.suite or "", **known),  # type: ignore[arg-type]
             dict(self.machine.readings), self.rulebook.rule_digests, self.machine.ruleset, self.seed,
-            {name: value for name, value in arguments.items() if value is not None}, datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
+            {name: value for name, value in arguments.items() if value is not None}, datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"), self.accepted,
         )
 
     def teller(self) -> Teller:

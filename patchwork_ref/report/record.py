@@ -12,7 +12,7 @@ import msgspec
 
 from patchwork_ref.conformance.run import EXIT, Result
 from patchwork_ref.errors import InputError
-from patchwork_ref.report.lines import FINE, NAME, PROCESS, Blamed, BlameLine, CaseLine, Header, Known, Line, Suite, Summary, read_line
+from patchwork_ref.report.lines import FINE, NAME, PROCESS, Accepted, Blamed, BlameLine, CaseLine, Header, Known, Line, Suite, Summary, read_line
 from patchwork_ref.rulebook.model import DEFAULT_RULESET
 
 LARGEST = 512_000_000
@@ -87,9 +87,10 @@ class Record:
         """What the run says. A killed or interrupted run is inconclusive; a process failure outweighs a divergence."""
         if self.summary is None or self.summary.interrupted:
             return "inconclusive"
-        if self.summary.failure is not None or any(c.outcome in PROCESS and c.counts_against for c in self.cases.values()):
+        own = self.header.accepted
+        if self.summary.failure is not None or (own is not None and own.failure) or any(c.outcome in PROCESS and c.counts_against for c in self.cases.values()):
             return "adapter-failure"
-        if any(c.counts_against for c in self.cases.values()):
+        if any(c.counts_against for c in self.cases.values()) or (own is not None and own.unexplained):
             return "diverges"
         return "conforms" if any(c.outcome == "agreed" for c in self.cases.values()) and not self.never_run else "inconclusive"
 
@@ -172,7 +173,7 @@ def document_record(text: bytes) -> Record | None:
     except msgspec.MsgspecError:
         return None
     tier, digest = str(found.suite.get("tier", "")), str(found.suite.get("digest", ""))
-    record = Record(Header(found.versions, found.engine, Suite(tier, digest, tuple(found.cases)), found.readings, {}, found.ruleset))
+    record = Record(Header(found.versions, found.engine, Suite(tier, digest, tuple(found.cases)), found.readings, {}, found.ruleset, accepted=found.accepted))
     failing = {failure.fixture: failure for failure in found.failures}
     known = {str(entry.get("fixture")): entry for entry in found.baseline.get("known", ()) if isinstance(entry, dict)}
     for name, outcome in found.cases.items():
@@ -208,3 +209,4 @@ class _Document(msgspec.Struct):
     baseline: dict[str, Any] = {}
     failure: dict[str, Any] | None = None
     interrupted: str = ""
+    accepted: Accepted | None = None

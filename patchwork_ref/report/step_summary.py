@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from patchwork_ref.report.check import closing, failure_text, first_difference, known_text, some
+from patchwork_ref.report.check import accepted_text, closing, failure_text, first_difference, known_text, some
 from patchwork_ref.report.record import Record
 from patchwork_ref.report.versions import versions_line
 
@@ -37,6 +37,8 @@ def step_summary(record: Record) -> str:
         head = f"<details><summary><code>{html(rule or cases[0].outcome)}</code>: {len(cases)} failed</summary>"
         lines += [head, "", *fenced([*failure_text(cases[0]), *more]), "", "</details>", ""]
     lines += baseline_lines(record)
+    if header.accepted is not None:
+        lines += ["### The engine's own readings", "", *(f"- {prose(line)}" for line in accepted_text(record.verdict, header.accepted)), ""]
     lines += [f"<sub>{html(versions_line(header.versions))}, suite digest {header.suite.digest}, seed {header.seed}</sub>", ""]
     return "\n".join(lines)
 

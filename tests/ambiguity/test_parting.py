@@ -12,12 +12,14 @@ import pytest
 from patchwork_ref.ambiguity import Laboratory, Profiles
 from patchwork_ref.ambiguity.assemble import pairs_of
 from patchwork_ref.ambiguity.bounds import QUESTIONS, bound, on_the_track, short_offer, two_squares
+from patchwork_ref.ambiguity.games import Game
 from patchwork_ref.ambiguity.never import never_parts
 from patchwork_ref.ambiguity.parted import HOW, Parted, action_from, action_text, checked, observed_at, read_parted, write_parted
 from patchwork_ref.engine.engine import Engine
 from patchwork_ref.errors import InputError
 from patchwork_ref.fixtures import Fixture
 from patchwork_ref.machine.play import Action
+from patchwork_ref.playfacts.bounds import least_if_lost
 from patchwork_ref.rulebook.model import Rulebook
 from patchwork_ref.symbolic.equivalence import equivalent
 from patchwork_ref.symbolic.results import Proven
@@ -36,6 +38,17 @@ def sides(profiles: Profiles, record: Parted) -> tuple[Engine, Engine]:
     a, b = (profiles.engine({**base, record.ambiguity: r}) for r in record.readings)
     assert a is not None and b is not None
     return a, b
+
+
+def played_to_the_end(engine: Engine, game: Game) -> int:
+    """After how many actions the game is over, gone on with by advances."""
+    setup, actions = game
+    state, number = engine.start(setup), 0
+    for action in actions:
+        state, number = engine.apply(state, action), number + 1
+    while not engine.is_over(state):
+        state, number = engine.apply(state, next(a for a in engine.legal(state) if a.type != "buy")), number + 1
+    return number
 
 
 def test_every_pair_has_a_record_in_every_ruleset(rulebook: Rulebook) -> None:
@@ -92,6 +105,19 @@ def test_counted_bounds_are_worked_out_again(profiles: Profiles) -> None:
             if record.ambiguity == ambiguity and record.readings == (readings or record.readings):
                 a, b = sides(profiles, record)
                 assert counted(a.machine, b.machine).least == record.least
+
+
+def test_a_lost_special_patch_makes_no_game_shorter(profiles: Profiles) -> None:
+    """A quilt so full that a special patch is lost takes as many actions as the shortest game, to the end and until a token arrives, and no more than a known one."""
+    for ruleset in RULESETS:
+        engine = profiles.engine(profiles.rulebook.readings(ruleset))
+        assert engine is not None
+        least = {r.ambiguity: r.least for r in RECORDS if r.ruleset == ruleset}
+        assert least["tie"] == least["negative-score"] == least["advance-near-end"] == least_if_lost(engine.machine)
+        assert least["final-income"] == least_if_lost(engine.machine, arriving=True)
+        for record in RECORDS:
+            if record.ruleset == ruleset and record.ambiguity == "full-quilt-special" and record.game is not None:
+                assert played_to_the_end(engine, record.game) >= least_if_lost(engine.machine)
 
 
 @pytest.mark.slow

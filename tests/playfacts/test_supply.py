@@ -5,7 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from itertools import product
+from types import ModuleType
 
+import patchwork_ref as pr
 from patchwork_ref.ambiguity.parted import read_parted
 from patchwork_ref.diagnostics import Collector
 from patchwork_ref.engine import Engine
@@ -13,11 +15,16 @@ from patchwork_ref.engine.policies import POLICIES, played
 from patchwork_ref.errors import PatchworkRefError
 from patchwork_ref.fixtures.read import shipped
 from patchwork_ref.machine.build import from_rulebook, machine_of_tree
+from patchwork_ref.machine.codec import action_to_json, trace_from_json
 from patchwork_ref.machine.model import Machine
 from patchwork_ref.machine.setup import customised, shuffled
 from patchwork_ref.mutation import mutants
+from patchwork_ref.playfacts.bounds import Numbers
+from patchwork_ref.playfacts.facts import machine_of as machine_for
 from patchwork_ref.playfacts.paying import Paying, paying
 from patchwork_ref.playfacts.supply import deals, fact_of_supply, supply_suffices
+from patchwork_ref.playfacts.together import together
+from patchwork_ref.playfacts.weights import good_weights
 from patchwork_ref.rulebook.model import Rulebook
 from patchwork_ref.tiling.theorems import stored
 
@@ -28,9 +35,13 @@ FACTS = {
     "not-paid strictly-past move-then-place": "most-buttons-not-paid-strictly-past-move-then-place",
 }
 """What proves that the supply suffices, by final-income, marker-trigger and purchase-order."""
-SILENT = ("neutral-token-start", "two-one-patch", "special-spaces", "shared-space", "tile-check", "tie", "supply", "unplaceable-patch", "full-quilt-special", "turning",
-          "negative-score", "special-patch-timing", "short-offer", "purchase-steps", "event-order")
-"""Ambiguities that change nothing about how much is paid."""
+AT_ONCE = {
+    ("onto-or-past place-then-move", "first-player"): "most-buttons-not-paid-buttons-at-once",
+    ("strictly-past place-then-move", "first-player"): "most-buttons-not-paid-strictly-past-buttons-at-once",
+    **{("onto-or-past move-then-place", tile): "most-buttons-not-paid-move-then-place-each-player-buttons-at-once" for tile in ("first-player", "each-player")},
+    **{("strictly-past move-then-place", tile): "most-buttons-not-paid-strictly-past-move-then-place-each-player-buttons-at-once" for tile in ("first-player", "each-player")},
+}
+"""The same where the last space pays nothing and a special tile pays at once."""
 
 
 def _profiles(rulebook: Rulebook, number: int, seed: int) -> list[dict[str, str]]:
@@ -60,6 +71,45 @@ def test_other_readings_do_not_matter_to_it(rulebook: Rulebook) -> None:
         assert found == FACTS[" ".join(profile[name] for name in ("final-income", "marker-trigger", "purchase-order"))], profile
         known += found is not None
     assert known > 30
+
+
+def test_a_tile_that_pays_at_once_needs_room(rulebook: Rulebook) -> None:
+    """With tiles that pay at once the supply is known to suffice in fewer ways, as far as facts with room for them go; without a tile nothing changes."""
+    for values in product(("paid", "not-paid"), ("onto-or-past", "strictly-past"), ("place-then-move", "move-then-place"), ("first-player", "absent", "each-player")):
+        readings = dict(zip(("final-income", "marker-trigger", "purchase-order", "special-tile"), values, strict=True))
+        known = FACTS[" ".join(values[:3])] if values[3] == "absent" else AT_ONCE.get((" ".join(values[1:3]), values[3])) if values[0] == "not-paid" else None
+        assert supply_suffices(rulebook, rulebook.readings("revised", {**readings, "tile-value": "buttons-at-once"})) == known, values
+
+
+def test_the_oracle_agrees(rulebook: Rulebook, oracle: ModuleType) -> None:
+    """In the plain oracle each witness holds as many buttons as its fact says, and a supply that is counted changes it exactly where it is said to run out."""
+    for fact in stored(shipped() / "theorems"):
+        if str(fact["theorem"]).startswith("most-buttons"):
+            trace, total = trace_from_json(fact["witness"]), from_rulebook(rulebook).constants["button_total"].value
+            message = pr.setup_message(machine_for(fact, rulebook), trace.setup)
+            endless, finite = (oracle.Game({**message, "readings": {**trace.readings, "supply": reading}}) for reading in ("endless", "finite"))
+            most, apart = 0, False
+            for action in map(action_to_json, trace.actions):
+                endless.apply(action)
+                most = max(most, sum(player["buttons"] for player in endless.state()["players"]))
+                if not apart:
+                    finite.apply(action)
+                    apart = finite.state() != endless.state()
+            assert isinstance(total, int) and most == fact["bounds"][0] and apart == (most > total) == ("never runs out" not in fact["statement"])
+
+
+def test_weights_are_made_again(rulebook: Rulebook) -> None:
+    """A few rounds of the search for weights bring the bound down, with and without a tile that pays at once, and all weights are as the searches take them."""
+    numbers = Numbers(from_rulebook(rulebook, rulebook.readings("revised")))
+    numbers.last, numbers.side = 29, 5  # a shorter game
+    for way in (Paying(), Paying(final=False, tiles=1)):
+        bounds = []
+        for rounds in (1, 6):
+            weights = good_weights(numbers, way, rounds)
+            solo = together(numbers, way, tuple(weights.items()))
+            each = [solo.bound(0, numbers.start, 0), solo.bound_to_tile(0, numbers.start, 0) if way.tiles else solo.bound(0, numbers.start, 0)]
+            bounds.append((sum(solo.weights) + sum(each)) / solo.scale)
+        assert bounds[1] < bounds[0] - 1
 
 
 def test_how_a_machine_pays_is_read(rulebook: Rulebook) -> None:
