@@ -14,10 +14,10 @@ from dataclasses import replace
 
 from patchwork_ref.ambiguity.bare import Move, Track
 from patchwork_ref.ambiguity.beam import Beam
-from patchwork_ref.ambiguity.games import Game, parting
+from patchwork_ref.ambiguity.games import Game, candidates, parting
 from patchwork_ref.ambiguity.laid import told_of
 from patchwork_ref.ambiguity.parted import Parted
-from patchwork_ref.ambiguity.resewn import Quilts, resewn
+from patchwork_ref.ambiguity.resewn import Quilts, read_quilts, resewn
 from patchwork_ref.ambiguity.seek import Counting, Planned
 from patchwork_ref.engine.engine import Engine
 from patchwork_ref.machine.play import Action
@@ -33,6 +33,8 @@ OFFER = "short-offer"
 """The ambiguity about the offer itself: a schedule has all patches on offer, so what counts for it is how many are left."""
 UNPLACEABLE = "unplaceable-patch"
 """The ambiguity that shows when the patch without a place is on offer: any of those that nobody buys may be."""
+TIE = "tie"
+"""The ambiguity that shows in level games alone."""
 FULL = "full-quilt-special"
 """The ambiguity for which a plan must be sewn before the last special patch is passed."""
 
@@ -81,6 +83,9 @@ class Plans:
                 known = quilts(engines[record.ruleset], record.game)
                 self.known.setdefault(record.ambiguity, []).append((frozenset(record.readings), known if record.ambiguity != OFFER else closed(engines[record.ruleset], known)))
 
+        for ambiguity, more in read_quilts().items():
+            self.known.setdefault(ambiguity, []).extend((frozenset(), quilts) for quilts in more)
+
     def direct(self, engine: Engine, ambiguity: str) -> list[Game]:
         """The games themselves, with the token before their first patch, whatever the rules say about its place."""
         found = []
@@ -93,12 +98,14 @@ class Plans:
               observes: bool = True) -> Game | None:
         """A game that follows a plan and parts the two, sought for so many seconds. ``wide`` are the same with an offer that never runs short."""
         end = time.process_time() + seconds
+        if ambiguity == TIE:
+            return self._level(a, b, end)
         ways = [(fine, known) for fine in (False, True) for known in self.of(ambiguity, readings) if fine or not known.closing]
         for number, (fine, known) in enumerate(ways, 1):
             source = random.Random(f"{ambiguity} {fine}")
             sewn = resewn(a.machine, known, source)
             now = time.process_time()
-            share = end if number == len(ways) else now + (end - now) / 2
+            share = now + (end - now) / (len(ways) - number + 1)
             for laid in games(a, wide, ambiguity, sewn, fine, share, source) if sewn is not None else ():
                 actions = laid[1] + next_apart(a, b, laid)
                 game = (laid[0], actions if observes else played_on(a, laid[0], actions))
@@ -106,9 +113,19 @@ class Plans:
                     return game
         return None
 
+    def _level(self, a: Engine, b: Engine, end: float) -> Game | None:
+        """Games at random until one ends level; that takes no plan, and a hundred games or so."""
+        for game in candidates(a, (), TIE, LONGEST * LONGEST):
+            if parting(a, b, *game) is not None:
+                return game
+            if time.process_time() > end:
+                break
+        return None
+
     def of(self, ambiguity: str, readings: Sequence[str]) -> list[Quilts]:
-        """All quilts for an ambiguity, those first whose games part these readings."""
-        return [known for _, known in sorted(self.known.get(ambiguity, []), key=lambda k: k[0] != frozenset(readings))]
+        """The quilts for an ambiguity, those first whose games part these readings; of those with the same patches the first alone."""
+        ordered = sorted(self.known.get(ambiguity, []), key=lambda k: k[0] != frozenset(readings))
+        return list({(frozenset(known.plan), known.closing): known for _, known in reversed(ordered)}.values())[::-1]
 
 
 def games(a: Engine, wide: tuple[Engine, Engine], ambiguity: str, sewn: Quilts, fine: bool, end: float, source: random.Random, anywhere: bool = True,

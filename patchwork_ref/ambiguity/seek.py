@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
 from patchwork_ref.ambiguity.bare import Goal, Move, Needs, Penniless, Track
-from patchwork_ref.ambiguity.laid import Game, laid, token_patch
+from patchwork_ref.ambiguity.laid import Game, circle_of, laid, token_patch
 from patchwork_ref.engine.engine import Engine
 from patchwork_ref.machine.model import Machine
 from patchwork_ref.machine.state import Values
@@ -59,6 +59,8 @@ class Planned:
         self.offer = int(a.constants["offer_size"].value)  # type: ignore[arg-type]
         self.anywhere = anywhere  # whether the neutral token may stand anywhere, so that the 2-1 patch is one like others
         self.mark = names[token_patch(a)] if not anywhere else None
+        laid_out = circle_of(a, ())
+        self.mark_first = self.track.plain.start(laid_out).circle()[0] == self.mark  # on offer before the first purchase, and then last
         self.needed: Needs = (sum(who == 0 for who, _ in plan), sum(who == 1 for who, _ in plan))
         self.numbers = {i: (p.numbers["time"], p.numbers["cost"], -p.numbers["income"]) for i, p in enumerate(a.patches)}
         track = self.track
@@ -150,7 +152,8 @@ class Planned:
                 elif wanted or outside:
                     yield form, None, (wanted or outside)[-1]
             elif turn in self.planners:
-                late = patch == self.mark or patch in self.closing
+                begun = not self.mark_first or len(state[track.circle]) < len(self.offered)  # type: ignore[arg-type]
+                late = (patch == self.mark and begun) or patch in self.closing
                 if (turn, patch) in self.masks and (not late or len(state[track.circle]) <= self.offer):  # type: ignore[arg-type]
                     yield form, patch, self.masks[turn, patch]
             elif patch not in self.taken and patch != self.mark:

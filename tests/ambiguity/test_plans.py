@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import random
 import time
+from pathlib import Path
 
 import pytest
 
@@ -11,9 +13,11 @@ from patchwork_ref.ambiguity import Profiles
 from patchwork_ref.ambiguity.beam import Beam
 from patchwork_ref.ambiguity.games import parting
 from patchwork_ref.ambiguity.plans import OFFER
-from patchwork_ref.ambiguity.resewn import Quilts, resewn
+from patchwork_ref.ambiguity.quilting import exchanged
+from patchwork_ref.ambiguity.resewn import Quilts, quilts_json, read_quilts, resewn
 from patchwork_ref.ambiguity.seek import Counting, Planned
 from patchwork_ref.engine.engine import Engine
+from patchwork_ref.errors import InputError
 from patchwork_ref.polyomino import Board, bits, placements, squares
 
 SECONDS = 40.0
@@ -56,6 +60,40 @@ def test_what_cannot_be_sewn_without_flips_is_none(profiles: Profiles) -> None:
     machine = engine_of(profiles, turning="turns-only").machine
     crowd = {(0, p.name): next((m for m in placements(p.shape, machine.board, True) if m not in placements(p.shape, machine.board, False)), 0) for p in machine.regular}
     assert resewn(machine, Quilts(crowd, {}, 0), random.Random(0)) is None
+
+
+@pytest.mark.parametrize("quilts", [quilts for stored in read_quilts().values() for quilts in stored], ids=lambda q: "".join(sorted(q.closing)))
+def test_stored_quilts_can_be_sewn(profiles: Profiles, quilts: Quilts) -> None:
+    """Stored quilts are placements without flips that do not overlap, leave out so few patches that hardly any are left, and have one that is bought last."""
+    machine = engine_of(profiles).machine
+    laid = {p.name: set(placements(p.shape, machine.board, False)) for p in machine.regular}
+    assert all(mask in laid[name] for (_, name), mask in quilts.plan.items()) and len({name for _, name in quilts.plan}) == len(quilts.plan)
+    for who in (0, 1):
+        own = [mask for (seat, _), mask in quilts.plan.items() if seat == who]
+        assert union(quilts, who).bit_count() == quilts.holes[who].bit_count() + sum(mask.bit_count() for mask in own) <= machine.board.cells
+    offer = machine.constants["offer_size"].value
+    assert quilts.closing <= {name for _, name in quilts.plan} and len(laid) - len(quilts.plan) + len(quilts.closing) < offer  # type: ignore[operator]
+
+
+def test_quilts_are_read_as_they_are_written(tmp_path: Path) -> None:
+    """What is written is read again, a folder without the file has none, and a file that is no such table is refused in one line."""
+    stored = {ambiguity: [quilts_json(quilts) for quilts in known] for ambiguity, known in read_quilts().items()}
+    (tmp_path / "quilts.json").write_text(json.dumps(stored), encoding="utf-8")
+    assert read_quilts(tmp_path) == read_quilts() and read_quilts(tmp_path / "empty") == {}
+    (tmp_path / "quilts.json").write_text('{"short-offer": [{"closing": []}]}', encoding="utf-8")
+    with pytest.raises(InputError) as refused:
+        read_quilts(tmp_path)
+    assert "make quilts" in str(refused.value) and "\n" not in str(refused.value)
+
+
+def test_exchanged_quilts_hold_the_same_patches(profiles: Profiles) -> None:
+    """Where patches change places, both players together keep the same, one of them is bought last, and everything fits."""
+    machine, known = engine_of(profiles, turning="turns-only").machine, read_quilts()[OFFER][0]
+    made = [found for seed in range(12) if (found := exchanged(machine, known, random.Random(seed))) is not None]
+    assert made and len({(q.closing, frozenset(q.plan)) for q in made}) > 1
+    for quilts in made:
+        assert {name for _, name in quilts.plan} == {name for _, name in known.plan} and quilts.closing <= {name for _, name in quilts.plan}
+        assert all(union(quilts, who).bit_count() == machine.board.cells for who in (0, 1))
 
 
 RARE = [
