@@ -6,7 +6,7 @@ ENGINE ?= $(BIN)/python engines/python/engine.py
 TIER   ?= gate
 
 .DEFAULT_GOAL := check
-.PHONY: check test lint slow fixtures impact pages parting quilts mutate benchmarks wheel clean
+.PHONY: check test lint slow fixtures impact pages parting beside mutate benchmarks wheel clean
 
 $(VENV)/.ready: pyproject.toml
 	@command -v $(PYTHON) >/dev/null || { echo "make: $(PYTHON) is not installed; install Python 3.11, or name another with PYTHON=..." >&2; exit 2; }
@@ -42,7 +42,7 @@ pages: $(VENV)/.ready  ## puts into the pages what their commands print
 parting: $(VENV)/.ready  ## the shortest games on which readings part, with the bounds below them
 	$(BIN)/python -m patchwork_ref.ambiguity.assemble
 
-quilts: $(VENV)/.ready  ## quilts for games at whose end hardly any patches are left, beside readings that bring little money
+beside: $(VENV)/.ready  ## games at whose end hardly any patches are left, beside readings that are no ruleset's
 	$(BIN)/python -m patchwork_ref.ambiguity.quilting
 
 mutate: $(VENV)/.ready  ## every mutant against the suite

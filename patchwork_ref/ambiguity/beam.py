@@ -20,6 +20,9 @@ from patchwork_ref.machine.state import Values
 JITTER = 3.0
 """Buttons by which a rank is blurred, so that another search finds other schedules."""
 
+Open = tuple[int, int, int, int, int]
+"""Of the planned patches that nobody has bought: how many, their time, price and income, and the longest time of one that may be the last."""
+
 
 class Beam:
     """Follows a plan. Of the states with the tokens on the same spaces ``width`` are kept; when ``fine``, so many for each
@@ -33,7 +36,7 @@ class Beam:
         assert isinstance(marks, tuple) and isinstance(last, int)
         self.until = until if until is not None else last
         self.ahead = [len(marks) - bisect_right(sorted(int(m) for m in marks), space) for space in range(last + 1)]
-        self.plan = [[(p, *planned.numbers[p]) for who, p in planned.masks if who == seat] for seat in (0, 1)]
+        self.plan = [{p: (spaces, cost, -less) for who, p in planned.masks if who == seat for spaces, cost, less in (planned.numbers[p],)} for seat in (0, 1)]
         self.open = cache(self._open)
 
     def found(self, most: int, end: float) -> Iterator[list[Move]]:
@@ -65,13 +68,24 @@ class Beam:
                 ranked.setdefault(kind, []).append((rank + self.source.random() * JITTER, state))
         return [(state, reached[state]) for held in ranked.values() for _, state in sorted(held, key=lambda h: -h[0])[: self.width]]
 
-    def _open(self, circle: tuple[int, ...]) -> list[tuple[int, int, int, int, int]]:
-        """What each player's plan has open: patches, their time, price and income, and the longest time of one that may be the last."""
-        held = [[numbers for numbers in plan if numbers[0] in circle] for plan in self.plan]
-        longest = [max((n[1] for n in h if not self.planned.closing & {m[0] for m in h} or n[0] in self.planned.closing), default=0) for h in held]
-        return [(len(h), sum(n[1] for n in h), sum(n[2] for n in h), -sum(n[3] for n in h), most) for h, most in zip(held, longest, strict=True)]
+    def _open(self, circle: tuple[int, ...]) -> tuple[Open, Open]:
+        """What each player's plan has open."""
+        found = []
+        for plan in self.plan:
+            number = spaces = cost = income = longest = 0
+            last = False
+            for patch in circle:
+                if patch in plan:
+                    time_, price, gain = plan[patch]
+                    number, spaces, cost, income = number + 1, spaces + time_, cost + price, income + gain
+                    if patch in self.planned.closing:
+                        longest, last = time_, True
+                    elif not last and time_ > longest:
+                        longest = time_
+            found.append((number, spaces, cost, income, longest))
+        return found[0], found[1]
 
-    def _rank(self, state: Values, open_: list[tuple[int, int, int, int, int]]) -> float | None:
+    def _rank(self, state: Values, open_: tuple[Open, Open]) -> float | None:
         """None where the spaces left are too few for the plan."""
         found = 0.0
         for who in self.planned.planners:

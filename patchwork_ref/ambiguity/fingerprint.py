@@ -174,7 +174,6 @@ class _Inquiry:
         pairs = [(a.name, r) for a in self.ambiguities() for r in self.rivals(profile, a) if (key_of(profile), a.name, r) not in self.given_up]
         others = {pair: other for pair in pairs if (other := self.profiles.engine({**profile, pair[0]: pair[1]})) is not None}
         self.given_up |= {(key_of(profile), *pair) for pair in pairs}
-        others = {(a, r): other for (a, r), other in others.items() if not self.profiles.same(profile, {**profile, a: r})}
         if engine is None or not others:
             return []
         found: list[Fixture] = []
@@ -191,6 +190,8 @@ class _Inquiry:
             if not others:
                 break
         for (ambiguity, reading), other in others.items():
+            if self.profiles.same(profile, {**profile, ambiguity: reading}):
+                continue
             by_plan = self.planned(profile, ambiguity, reading, engine, other, observes)
             if by_plan is not None:
                 found.append(self.kept(ambiguity, reading, by_plan, None, profile, len(found)))

@@ -116,7 +116,7 @@ def read_parted(folder: str | Path | None = None) -> tuple[Parted, ...]:
         return ()
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
-        games = [_game(entry) for entry in document["games"]]
+        games = [game_from(entry) for entry in document["games"]]
         return tuple(_record(entry, games) for entry in document["pairs"])
     except (ValueError, KeyError, IndexError, TypeError) as error:
         raise InputError(f"{path}: no table of games on which readings part ({type(error).__name__}: {error}); make parting writes it") from None
@@ -128,7 +128,7 @@ def write_parted(records: Sequence[Parted], path: Path) -> None:
     for record in records:
         at = None
         if record.game is not None:
-            text = json.dumps(_game_json(record.game))
+            text = json.dumps(game_json(record.game))
             if text not in games:
                 games.append(text)
             at = games.index(text)
@@ -151,11 +151,11 @@ def action_from(text: str) -> Action:
     return Action(kind, patch, tuple(map(int, words)) if kind != "advance" else None)
 
 
-def _game(entry: Mapping[str, Any]) -> Game:
+def game_from(entry: Mapping[str, Any]) -> Game:
     return Setup(tuple(entry["circle"]), None, entry["first_player"]), tuple(map(action_from, entry["actions"]))
 
 
-def _game_json(game: Game) -> dict[str, Any]:
+def game_json(game: Game) -> dict[str, Any]:
     setup, actions = game
     return {"circle": "".join(setup.circle), "first_player": setup.first_player, "actions": list(map(action_text, actions))}
 

@@ -14,10 +14,11 @@ from dataclasses import replace
 
 from patchwork_ref.ambiguity.bare import Move, Track
 from patchwork_ref.ambiguity.beam import Beam
+from patchwork_ref.ambiguity.beside import Beside
 from patchwork_ref.ambiguity.games import Game, candidates, parting
 from patchwork_ref.ambiguity.laid import told_of
 from patchwork_ref.ambiguity.parted import Parted
-from patchwork_ref.ambiguity.resewn import Quilts, read_quilts, resewn
+from patchwork_ref.ambiguity.resewn import Quilts, resewn
 from patchwork_ref.ambiguity.seek import Counting, Planned
 from patchwork_ref.engine.engine import Engine
 from patchwork_ref.machine.play import Action
@@ -72,7 +73,7 @@ def closed(engine: Engine, known: Quilts) -> Quilts:
 class Plans:
     """The quilts of the records, by ambiguity: the readings of a pair first, the shortest game first."""
 
-    def __init__(self, records: Sequence[Parted], engines: dict[str, Engine]) -> None:
+    def __init__(self, records: Sequence[Parted], engines: dict[str, Engine], beside: Beside | None = None) -> None:
         self.games: dict[str, list[Game]] = {}
         self.known: dict[str, list[tuple[frozenset[str], Quilts]]] = {}
         for record in sorted((r for r in records if r.game is not None), key=lambda r: r.length or 0):
@@ -83,8 +84,10 @@ class Plans:
                 known = quilts(engines[record.ruleset], record.game)
                 self.known.setdefault(record.ambiguity, []).append((frozenset(record.readings), known if record.ambiguity != OFFER else closed(engines[record.ruleset], known)))
 
-        for ambiguity, more in read_quilts().items():
+        for ambiguity, more in (beside.quilts.items() if beside is not None else ()):
             self.known.setdefault(ambiguity, []).extend((frozenset(), quilts) for quilts in more)
+        for ambiguity, told in (beside.games.items() if beside is not None else ()):
+            self.games.setdefault(ambiguity, []).extend(told)
 
     def direct(self, engine: Engine, ambiguity: str) -> list[Game]:
         """The games themselves, with the token before their first patch, whatever the rules say about its place."""
@@ -110,8 +113,13 @@ class Plans:
                 actions = laid[1] + next_apart(a, b, laid)
                 game = (laid[0], actions if observes else played_on(a, laid[0], actions))
                 if parting(a, b, *game, observes) is not None:
+                    self._first(ambiguity, known)
                     return game
         return None
+
+    def _first(self, ambiguity: str, known: Quilts) -> None:
+        """What led to a game is tried first from now on: the next rulebook may be much like this one."""
+        self.known[ambiguity].sort(key=lambda k: k[1] is not known)
 
     def _level(self, a: Engine, b: Engine, end: float) -> Game | None:
         """Games at random until one ends level; that takes no plan, and a hundred games or so."""

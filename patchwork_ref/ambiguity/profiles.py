@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from weakref import WeakKeyDictionary
 
+from patchwork_ref.ambiguity.beside import read_beside
 from patchwork_ref.ambiguity.never import never_parts
 from patchwork_ref.ambiguity.parted import read_parted
 from patchwork_ref.ambiguity.plans import Plans
@@ -60,7 +61,7 @@ class Profiles:
         """The quilts of the games that part readings, for rulebooks that have the rulesets of the shipped records."""
         if self._plans is None:
             engines = {name: engine for name in self.rulebook.rulesets if (engine := self.engine(self.rulebook.readings(name))) is not None}
-            self._plans = Plans([r for r in read_parted() if r.ruleset in engines and r.ambiguity in self.rulebook.ambiguities], engines)
+            self._plans = Plans([r for r in read_parted() if r.ruleset in engines and r.ambiguity in self.rulebook.ambiguities], engines, read_beside())
         return self._plans
 
     def same(self, one: Profile, other: Profile) -> bool:

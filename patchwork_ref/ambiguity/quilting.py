@@ -1,4 +1,4 @@
-"""Finds the quilts of ``quilts.json``: ``python -m patchwork_ref.ambiguity.quilting`` (``make quilts``; some minutes).
+"""Finds what ``beside.json`` keeps: ``python -m patchwork_ref.ambiguity.quilting`` (``make beside``; some minutes).
 
 That hardly any patches are left takes two quilts that are nearly full, all but two patches bought, in nearly all the time
 there is. Where a new patch does not count for the income of its own move, the quilts of the records cannot be paid for. So
@@ -7,27 +7,30 @@ patches are exchanged between the players, and another one is left for the end, 
 
 from __future__ import annotations
 
-import json
 import random
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
-from pathlib import Path
 
-from patchwork_ref.ambiguity.plans import LONGEST, OFFER, games
+from patchwork_ref.ambiguity.beside import FILE, Beside, read_beside, write_beside
+from patchwork_ref.ambiguity.games import Game, parting
+from patchwork_ref.ambiguity.plans import LONGEST, OFFER, games, next_apart
 from patchwork_ref.ambiguity.profiles import Profiles
-from patchwork_ref.ambiguity.resewn import QUILTS, Quilts, quilts_json, read_quilts, sewn_whole
+from patchwork_ref.ambiguity.resewn import Quilts, resewn, sewn_whole
 from patchwork_ref.fixtures.read import shipped
 from patchwork_ref.machine.model import Machine
 from patchwork_ref.rulebook.rulebook import load_rulebook
 
-BESIDE = {"purchase-order": ("move-then-place",), "marker-trigger": ("onto-or-past", "strictly-past"), "shared-space": ("top-moves", "bottom-moves"),
-          "special-spaces": ("revised", "original"), "full-quilt-special": ("lost", "stays")}
-"""The readings beside which the quilts of the records do not do."""
-TURNS = {"turning": "turns-only"}
+BESIDE = {"purchase-order": ("place-then-move", "move-then-place"), "marker-trigger": ("onto-or-past", "strictly-past"), "shared-space": ("top-moves", "bottom-moves"),
+          "special-spaces": ("revised", "original"), "full-quilt-special": ("lost", "stays"), "special-patch-timing": ("at-once", "kept")}
+"""The readings that decide whether a schedule can be followed."""
+POOR = {"final-income": "not-paid", "special-tile": "absent", "turning": "turns-only"}
+"""Beside these there is least: what can be paid and laid here can be beside others."""
 EXCHANGED = 6
 """Pairs of patches that change places, at most."""
+MINUTES = 10
+"""Of search for one game."""
 PATIENCE = 25.0
 """Seconds for the schedules of one pair of quilts."""
 
@@ -58,38 +61,47 @@ def exchanged(machine: Machine, known: Quilts, source: random.Random) -> Quilts 
     return Quilts(plan, holes, known.actions, frozenset((closing,)))
 
 
-def found(profiles: Profiles, beside: Mapping[str, str], stock: Sequence[Quilts], source: random.Random, seconds: float) -> Quilts | None:
-    """Quilts that a schedule follows beside these readings: of the stock, or exchanged."""
-    base = profiles.rulebook.readings()
-    engine, turning = profiles.engine({**base, **beside}), profiles.engine({**base, **beside, **TURNS})
-    assert engine is not None and turning is not None
+def found(profiles: Profiles, beside: Mapping[str, str], stock: Sequence[Quilts], source: random.Random, seconds: float) -> tuple[Game, Quilts] | None:
+    """A game on which the readings of the offer part beside these, with its quilts: of the stock, or exchanged."""
+    base = {**profiles.rulebook.readings(), **POOR, **beside}
+    a, b = (profiles.engine({**base, OFFER: reading}) for reading in profiles.rulebook.ambiguities[OFFER].readings)
+    assert a is not None and b is not None
     end = time.process_time() + seconds
 
     def tried() -> Iterator[Quilts]:
         yield from stock
         while time.process_time() < end:
-            other = exchanged(turning.machine, source.choice(stock), source)
+            other = exchanged(a.machine, source.choice(stock), source)
             if other is not None:
                 yield other
 
     for known in tried():
-        if next(games(turning, (engine, engine), OFFER, known, True, time.process_time() + PATIENCE, source, most=LONGEST), None) is not None:
-            return known
+        for laid in games(a, (a, a), OFFER, known, True, time.process_time() + PATIENCE, source, most=LONGEST):
+            game = (laid[0], laid[1] + next_apart(a, b, laid))
+            if parting(a, b, *game) is not None:
+                return game, known
     return None
 
 
 def main() -> None:
     """Writes the file beside the shipped fixtures; what is there and does is kept."""
-    profiles, source = Profiles(load_rulebook()), random.Random(0)
-    stock = [*read_quilts().get(OFFER, ()), *profiles.plans().of(OFFER, ())]
-    kept: list[Quilts] = []
+    profiles, source, stored = Profiles(load_rulebook()), random.Random(0), read_beside()
+    turning = profiles.engine({**profiles.rulebook.readings(), **POOR})
+    assert turning is not None
+    stock = [sewn for quilts in profiles.plans().of(OFFER, ()) if (sewn := resewn(turning.machine, quilts, source, PATIENCE)) is not None]
+    kept, used = list(stored.games.get(OFFER, ())), list(stored.quilts.get(OFFER, ()))
     for chosen in product(*BESIDE.values()):
         beside = dict(zip(BESIDE, chosen, strict=True))
-        quilts = found(profiles, beside, [*kept, *stock], source, 20 * 60)
-        sys.stderr.write(f"{', '.join(beside.values())}: {'found' if quilts is not None else 'not found'}\n")
-        if quilts is not None and quilts not in kept:
-            kept.append(quilts)
-    Path(shipped() / QUILTS).write_text(json.dumps({OFFER: [quilts_json(quilts) for quilts in kept]}, indent=1) + "\n", encoding="utf-8")
+        base = {**profiles.rulebook.readings(), **POOR, **beside}
+        a, b = (profiles.engine({**base, OFFER: reading}) for reading in profiles.rulebook.ambiguities[OFFER].readings)
+        if a is not None and b is not None and any(parting(a, b, *game) is not None for game in kept):
+            continue
+        more = found(profiles, beside, [*used, *stock], source, MINUTES * 60)
+        sys.stderr.write(f"{', '.join(beside.values())}: {'found' if more is not None else 'not found'}\n")
+        if more is not None:
+            kept.append(more[0])
+            used += [more[1]] if more[1] not in used else []
+    write_beside(Beside({OFFER: tuple(kept)}, {OFFER: tuple(used)}), shipped() / FILE)
 
 
 if __name__ == "__main__":

@@ -7,27 +7,20 @@ else anywhere.
 
 from __future__ import annotations
 
-import json
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
-from pathlib import Path
-from typing import Any
 
-from patchwork_ref.errors import InputError
-from patchwork_ref.fixtures.read import shipped
 from patchwork_ref.machine.model import Machine
-from patchwork_ref.polyomino import Board, bits, cells_of, mask_of, placements, squares
+from patchwork_ref.polyomino import Board, bits, placements, squares
 from patchwork_ref.tiling.answers import Possible
 from patchwork_ref.tiling.question import SPECIAL, Piece, Question
 from patchwork_ref.tiling.search import Limits, search
 
 SECONDS = 1.0
 """Of search for one quilt."""
-QUILTS = "quilts.json"
-"""The file of quilts for readings beside which those of the records do not do."""
 
 
 @dataclass(frozen=True)
@@ -99,33 +92,6 @@ def _filled(machine: Machine, names: Iterable[str], side: int, specials: int, so
         return None
     found = {placed.patch: placed.mask for placed in answer.placements if placed.patch != SPECIAL}
     return found, sum(placed.mask for placed in answer.placements if placed.patch == SPECIAL)
-
-
-def read_quilts(folder: str | Path | None = None) -> dict[str, tuple[Quilts, ...]]:
-    """The stored quilts by ambiguity; those shipped when no folder is given, none when it has none. Raises InputError."""
-    path = (Path(folder) if folder is not None else shipped()) / QUILTS
-    if not path.exists():
-        return {}
-    try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-        return {ambiguity: tuple(map(_quilts, entries)) for ambiguity, entries in document.items()}
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise InputError(f"{path}: no table of quilts ({type(error).__name__}: {error}); make quilts writes it") from None
-
-
-def _quilts(entry: Mapping[str, Any]) -> Quilts:
-    players = entry["players"]
-    plan = {(who, name): mask_of(cells) for who, player in enumerate(players) for name, cells in player["patches"].items()}
-    return Quilts(plan, {who: mask_of(player["special"]) for who, player in enumerate(players)}, len(plan), frozenset(entry["closing"]))
-
-
-def quilts_json(quilts: Quilts) -> dict[str, Any]:
-    """``players``: cells by patch, and cells for special patches; ``closing``: the patches that are bought last."""
-    players = [
-        {"patches": {name: list(cells_of(mask)) for (seat, name), mask in quilts.plan.items() if seat == who}, "special": list(cells_of(quilts.holes.get(who, 0)))}
-        for who in (0, 1)
-    ]
-    return {"closing": sorted(quilts.closing), "players": players}
 
 
 def _anywhere(laid: dict[str, tuple[int, ...]], own: dict[str, int], source: random.Random) -> dict[str, int] | None:

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-import json
 import random
 import time
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from patchwork_ref.ambiguity import Profiles
 from patchwork_ref.ambiguity.beam import Beam
+from patchwork_ref.ambiguity.beside import Beside, read_beside, write_beside
 from patchwork_ref.ambiguity.games import parting
 from patchwork_ref.ambiguity.plans import OFFER
-from patchwork_ref.ambiguity.quilting import exchanged
-from patchwork_ref.ambiguity.resewn import Quilts, quilts_json, read_quilts, resewn
+from patchwork_ref.ambiguity.quilting import BESIDE, POOR, exchanged
+from patchwork_ref.ambiguity.resewn import Quilts, resewn
 from patchwork_ref.ambiguity.seek import Counting, Planned
 from patchwork_ref.engine.engine import Engine
 from patchwork_ref.errors import InputError
 from patchwork_ref.polyomino import Board, bits, placements, squares
 
+from .conftest import ROOT
+
+OPEN = 7
+"""Of the choices of readings that decide whether a schedule can be followed those for which no game is stored."""
 SECONDS = 40.0
 TURNS = {"turning": "turns-only"}
 
@@ -62,7 +67,7 @@ def test_what_cannot_be_sewn_without_flips_is_none(profiles: Profiles) -> None:
     assert resewn(machine, Quilts(crowd, {}, 0), random.Random(0)) is None
 
 
-@pytest.mark.parametrize("quilts", [quilts for stored in read_quilts().values() for quilts in stored], ids=lambda q: "".join(sorted(q.closing)))
+@pytest.mark.parametrize("quilts", [quilts for stored in read_beside().quilts.values() for quilts in stored], ids=lambda q: "".join(sorted(q.closing)))
 def test_stored_quilts_can_be_sewn(profiles: Profiles, quilts: Quilts) -> None:
     """Stored quilts are placements without flips that do not overlap, leave out so few patches that hardly any are left, and have one that is bought last."""
     machine = engine_of(profiles).machine
@@ -75,20 +80,36 @@ def test_stored_quilts_can_be_sewn(profiles: Profiles, quilts: Quilts) -> None:
     assert quilts.closing <= {name for _, name in quilts.plan} and len(laid) - len(quilts.plan) + len(quilts.closing) < offer  # type: ignore[operator]
 
 
-def test_quilts_are_read_as_they_are_written(tmp_path: Path) -> None:
-    """What is written is read again, a folder without the file has none, and a file that is no such table is refused in one line."""
-    stored = {ambiguity: [quilts_json(quilts) for quilts in known] for ambiguity, known in read_quilts().items()}
-    (tmp_path / "quilts.json").write_text(json.dumps(stored), encoding="utf-8")
-    assert read_quilts(tmp_path) == read_quilts() and read_quilts(tmp_path / "empty") == {}
-    (tmp_path / "quilts.json").write_text('{"short-offer": [{"closing": []}]}', encoding="utf-8")
+def test_what_is_stored_is_read_as_it_is_written(tmp_path: Path) -> None:
+    """What is written is read again and written byte for byte, a folder without the file has nothing, and a file that is no such table is refused in one line."""
+    stored, path = read_beside(), tmp_path / "beside.json"
+    write_beside(stored, path)
+    assert read_beside(tmp_path) == stored and path.read_bytes() == (ROOT / "fixtures" / "beside.json").read_bytes()
+    assert read_beside(tmp_path / "empty") == Beside()
+    path.write_text('{"games": {"short-offer": [{"circle": "A"}]}, "quilts": {}}', encoding="utf-8")
     with pytest.raises(InputError) as refused:
-        read_quilts(tmp_path)
-    assert "make quilts" in str(refused.value) and "\n" not in str(refused.value)
+        read_beside(tmp_path)
+    assert "make beside" in str(refused.value) and "\n" not in str(refused.value)
+
+
+def test_each_stored_game_parts_readings_of_the_offer(profiles: Profiles) -> None:
+    """Each stored game parts the readings beside some others, and nearly all choices of readings that decide it have one."""
+    games = read_beside().games[OFFER]
+    beside = [{**profiles.rulebook.readings(), **POOR, **dict(zip(BESIDE, chosen, strict=True))} for chosen in product(*BESIDE.values())]
+    shown = {number: set[int]() for number in range(len(games))}
+    for place, base in enumerate(beside):
+        a, b = (profiles.engine({**base, OFFER: reading}) for reading in profiles.rulebook.ambiguities[OFFER].readings)
+        assert a is not None and b is not None
+        for number, game in enumerate(games):
+            if parting(a, b, *game) is not None:
+                shown[number].add(place)
+    assert all(shown.values())
+    assert len(set().union(*shown.values())) >= len(beside) - OPEN
 
 
 def test_exchanged_quilts_hold_the_same_patches(profiles: Profiles) -> None:
     """Where patches change places, both players together keep the same, one of them is bought last, and everything fits."""
-    machine, known = engine_of(profiles, turning="turns-only").machine, read_quilts()[OFFER][0]
+    machine, known = engine_of(profiles, turning="turns-only").machine, read_beside().quilts[OFFER][0]
     made = [found for seed in range(12) if (found := exchanged(machine, known, random.Random(seed))) is not None]
     assert made and len({(q.closing, frozenset(q.plan)) for q in made}) > 1
     for quilts in made:
