@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from patchwork_ref.ambiguity.games import RANDOM, Game, as_fixture, candidates, parting
-from patchwork_ref.ambiguity.plans import OFFER
 from patchwork_ref.ambiguity.profiles import Profile, Profiles, key_of
 from patchwork_ref.ambiguity.search import Search
 from patchwork_ref.ambiguity.transcript import Transcript, record, told
@@ -43,6 +42,7 @@ READINGS = "readings"
 PATIENCE = 0.5
 """Seconds of search by plan, for each game at random that may be looked at."""
 SAME = "no game tells them apart beside its other readings; proved for all states, or by a fact of play"
+SILENT = "no game tells them apart"
 ELSEWHERE = ("square", "endings", "ends", "full")
 """Files whose games reach what is rare, and are tried too where a witness has to be found."""
 
@@ -189,24 +189,13 @@ class _Inquiry:
                     found.append(self.kept(ambiguity, reading, game, shown.number if observes else None, profile, len(found)))
             if not others:
                 break
-        for (ambiguity, reading), other in others.items():
-            if self.profiles.same(profile, {**profile, ambiguity: reading}):
+        for ambiguity, reading in others:
+            if not self.random_games or self.profiles.same(profile, {**profile, ambiguity: reading}):
                 continue
-            by_plan = self.planned(profile, ambiguity, reading, engine, other, observes)
+            by_plan = self.profiles.sought(profile, ambiguity, reading, PATIENCE * self.random_games, observes)
             if by_plan is not None:
                 found.append(self.kept(ambiguity, reading, by_plan, None, profile, len(found)))
         return found
-
-    def planned(self, profile: Profile, ambiguity: str, reading: str, engine: Engine, other: Engine, observes: bool) -> Game | None:
-        """A game by the quilts of known ones."""
-        if not self.random_games:
-            return None
-        short = self.rulebook.ambiguities.get(OFFER)
-        offered = {OFFER: short.default} if short is not None else {}
-        wide = [self.profiles.engine({**profile, ambiguity: r, **offered}) for r in (profile[ambiguity], reading)]
-        if wide[0] is None or wide[1] is None:
-            return None
-        return self.plans.found(engine, other, (wide[0], wide[1]), ambiguity, (profile[ambiguity], reading), PATIENCE * self.random_games, observes)
 
     def kept(self, ambiguity: str, reading: str, game: Game, number: int | None, profile: Profile, more: int) -> Fixture:
         """The game as a fixture of its ambiguity, cut after so many actions."""
@@ -236,7 +225,7 @@ class _Inquiry:
             name = ambiguity.name
             if ambiguity not in seen:
                 result.readings[name] = tuple(ambiguity.readings)
-                result.why[name] = "no game tells them apart"
+                result.why[name] = SILENT
                 continue
             rivals = self.rivals(profile, ambiguity)
             against = [r for r in ambiguity.readings if r != profile[name] and self.search.further({**profile, name: r}, profile)]

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations
+from itertools import chain, combinations
 
 from patchwork_ref.ambiguity.fingerprint import ELSEWHERE, owned
 from patchwork_ref.ambiguity.games import as_fixture, candidates, parting
@@ -17,6 +17,9 @@ from patchwork_ref.engine.engine import Engine
 from patchwork_ref.errors import ChoiceError
 from patchwork_ref.fixtures import Fixture, Legal, unobservable
 from patchwork_ref.rulebook.model import DEFAULT_RULESET, Ambiguity, Rulebook
+
+PATIENCE = 30.0
+"""Seconds of search for a game by known quilts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,14 +100,20 @@ class Laboratory:
         return self.found(name, a, b)
 
     def found(self, name: str, a: str, b: str) -> Pair:
-        """A pair for which no game is stored, as beside the readings of another ruleset."""
-        one, other = self.engine(name, a), self.engine(name, b)
+        """A pair for which no game is stored, as beside the readings of another ruleset: a game stored for others, one found by play
+        or by known quilts, or a proof that there is none."""
+        one, other, base = self.engine(name, a), self.engine(name, b), {**self.base, name: a}
         stored = [*self.games[name], *(f for f in self.fixtures if f.file in ELSEWHERE and not f.custom)]
-        for setup, actions in candidates(one, stored, f"{name} {a} {b}"):
-            if (shown := parting(one, other, setup, actions)) is not None:
-                game = as_fixture(f"found/{name}", f"parts {a} and {b}", (setup, actions[: shown.number]), self.base)
-                return Pair(name, (a, b), None, walk(one, other, game), "found by play; a shorter one was not looked for")
-        return Pair(name, (a, b), reason="no game is stored or was found on which these readings part beside the other readings chosen")
+        games = chain(self.profiles.plans().direct(one, name), candidates(one, stored, f"{name} {a} {b}"))
+        known = next((game for game in games if parting(one, other, *game) is not None), None)
+        if known is None and self.profiles.same(base, {**base, name: b}):
+            return Pair(name, (a, b), reason="no game tells them apart beside the other readings chosen: it is proved")
+        known = known or self.profiles.sought(base, name, b, PATIENCE)
+        shown = parting(one, other, *known) if known is not None else None
+        if known is None or shown is None:
+            return Pair(name, (a, b), reason="no game is stored or was found on which these readings part beside the other readings chosen")
+        game = as_fixture(f"found/{name}", f"parts {a} and {b}", (known[0], known[1][: shown.number]), self.base)
+        return Pair(name, (a, b), None, walk(one, other, game), "found by play; a shorter one was not looked for")
 
 
 def _as_fixture(record: Parted, base: dict[str, str]) -> Fixture:

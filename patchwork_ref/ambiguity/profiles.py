@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from weakref import WeakKeyDictionary
 
 from patchwork_ref.ambiguity.beside import read_beside
+from patchwork_ref.ambiguity.games import Game
 from patchwork_ref.ambiguity.never import never_parts
 from patchwork_ref.ambiguity.parted import read_parted
-from patchwork_ref.ambiguity.plans import Plans
+from patchwork_ref.ambiguity.plans import OFFER, Plans
 from patchwork_ref.ambiguity.transcript import Event, Transcript
 from patchwork_ref.conformance.compare import differences
 from patchwork_ref.engine.engine import Engine
@@ -63,6 +64,16 @@ class Profiles:
             engines = {name: engine for name in self.rulebook.rulesets if (engine := self.engine(self.rulebook.readings(name))) is not None}
             self._plans = Plans([r for r in read_parted() if r.ruleset in engines and r.ambiguity in self.rulebook.ambiguities], engines, read_beside())
         return self._plans
+
+    def sought(self, profile: Profile, ambiguity: str, reading: str, seconds: float, observes: bool = True) -> Game | None:
+        """A game that parts a profile from the same with another reading, by the quilts of known games."""
+        short = self.rulebook.ambiguities.get(OFFER)
+        offered = {OFFER: short.default} if short is not None else {}
+        other = {**profile, ambiguity: reading}
+        a, b, *wide = (self.engine(chosen) for chosen in (profile, other, {**profile, **offered}, {**other, **offered}))
+        if a is None or b is None or wide[0] is None or wide[1] is None:
+            return None
+        return self.plans().found(a, b, (wide[0], wide[1]), ambiguity, (profile[ambiguity], reading), seconds, observes)
 
     def same(self, one: Profile, other: Profile) -> bool:
         """Whether two profiles are proved to be one game for everybody who plays it: by a fact of play, or by Z3."""

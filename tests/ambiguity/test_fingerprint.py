@@ -10,6 +10,7 @@ import pytest
 
 import patchwork_ref as pr
 from patchwork_ref.ambiguity import Fingerprint, Profiles
+from patchwork_ref.ambiguity.fingerprint import SAME, SILENT
 from patchwork_ref.conformance.targets import Command
 from patchwork_ref.fixtures import unobservable
 from patchwork_ref.rulebook.model import Rulebook
@@ -22,6 +23,10 @@ BOOK = pr.load_rulebook()
 SINGLE = [f"{a.name}={r}" for a in BOOK.ambiguities.values() for r in a.readings if r != a.default]
 SAMPLE = (1, 30)
 """Of a hundred combinations those that are tried each time (in 30 a final score needs two readings at once); the others are slow together."""
+GAMES = 40
+"""Games at random where no stored one tells; a search for one has half a second for each of them."""
+UNSETTLED = [("short-offer", {"purchase-order": "move-then-place", "full-quilt-special": "stays", "special-patch-timing": "at-once"})]
+"""Ambiguities of which neither a game nor a proof is known beside these readings."""
 QUICK = ("neutral-token-start=counter-clockwise", "tie=draw", "special-tile=each-player", "negative-score=floored")
 PLAIN = (sys.executable, str(ROOT / "engines" / "python" / "engine.py"))
 
@@ -56,13 +61,15 @@ def test_readings_that_leave_each_other_alone_are_told(taken: Taken) -> None:
 
 @pytest.mark.parametrize("seed", [pytest.param(seed, marks=() if seed in SAMPLE else pytest.mark.slow) for seed in range(100)])
 def test_combinations_of_readings_are_told(taken: Taken, rulebook: Rulebook, profiles: Profiles, seed: int) -> None:
-    """An engine with a random reading of every ambiguity is given a profile that holds each of them, nothing is unexplained, and what is left open has its reason."""
+    """An engine with a random reading of every ambiguity is given these, nothing is unexplained, and readings are left open only where a proof says that no game
+    tells them apart; ``UNSETTLED`` says where neither game nor proof is known."""
     source = random.Random(seed)
     chosen = {a.name: source.choice(list(a.readings)) for a in rulebook.ambiguities.values()}
-    found = taken(readings=chosen)
+    found = taken(readings=chosen, games=GAMES)
     assert found.exit_code == 0
     assert {a: (found.readings[a], r) for a, r in chosen.items() if not allows(found.readings[a], r)} == {}
-    assert all(found.why[a] for a, r in found.readings.items() if not isinstance(r, str))
+    left = {a for a, r in found.readings.items() if not isinstance(r, str) and found.why[a] not in (SAME, SILENT)}
+    assert left <= {a for a, beside in UNSETTLED if beside.items() <= chosen.items()}
 
 
 @pytest.mark.parametrize("language", ["python", "javascript"])
