@@ -142,6 +142,7 @@ def games(a: Engine, wide: tuple[Engine, Engine], ambiguity: str, sewn: Quilts, 
     tell where the token stands."""
     planned = Planned(wide[0].machine, wide[1].machine, sewn.plan, Counting(), sewn.holes, _left if ambiguity == OFFER else None, anywhere, sewn.closing)
     planned.lists = ambiguity == UNPLACEABLE
+    planned.discards = ambiguity == OFFER and any(form.discards for form in a.machine.actions)
     if ambiguity in (OFFER, UNPLACEABLE):
         planned.offered = planned.regular  # how many are left is counted, or which of them can be bought
     marks = a.machine.constants["special_spaces_printed"].value

@@ -23,7 +23,8 @@ from patchwork_ref.machine.model import Machine
 from patchwork_ref.rulebook.rulebook import load_rulebook
 
 BESIDE = {"purchase-order": ("place-then-move", "move-then-place"), "marker-trigger": ("onto-or-past", "strictly-past"), "shared-space": ("top-moves", "bottom-moves"),
-          "special-spaces": ("revised", "original"), "full-quilt-special": ("lost", "stays"), "special-patch-timing": ("at-once", "kept")}
+          "special-spaces": ("revised", "original"), "full-quilt-special": ("lost", "stays"), "special-patch-timing": ("at-once", "kept"),
+          "unplaceable-patch": ("illegal", "discarded")}
 """The readings that decide whether a schedule can be followed."""
 POOR = {"final-income": "not-paid", "special-tile": "absent", "turning": "turns-only"}
 """Beside these there is least: what can be paid and laid here can be beside others."""

@@ -71,6 +71,7 @@ class Planned:
         self.offered = tuple(sorted({*self.taken, *(i for found in by_time.values() for i in found)}))
         self.closing = {names[name] for name in closing}  # planned patches that are bought when hardly any others are left
         self.regular = tuple(i for i, p in enumerate(a.patches) if p.regular)
+        self.discards = False  # whether planned patches may be discarded, where they find no place any more
         self.lists = True  # whether the actions that the two list are compared too
         self.source = random.Random(0)
         self.purses = [track.places["buttons", who] for who in (0, 1)]
@@ -139,9 +140,10 @@ class Planned:
         track, turn = self.track, state[self.track.turn]
         best: dict[int, list[int]] = {}
         for form, patch, table, free in track.one.options(state):
-            if table is None and patch is not None:
-                continue  # a purchase that is discarded: whether nothing fits is not seen without quilts
-            if table is None:
+            if table is None and patch is not None:  # a purchase that is discarded: whether nothing fits is not seen without quilts
+                if self.discards and (turn, patch) in self.masks and not self._too_early(state, patch):
+                    yield form, patch, 0
+            elif table is None:
                 yield form, None, 0
             elif patch is None:
                 quilt = track.get(state, "quilt", turn)  # type: ignore[arg-type]
@@ -151,17 +153,25 @@ class Planned:
                     yield form, None, 0
                 elif wanted or outside:
                     yield form, None, (wanted or outside)[-1]
+                elif self.discards:
+                    yield form, None, [m for m in table.masks if not m & quilt][-1]
             elif turn in self.planners:
-                begun = not self.mark_first or len(state[track.circle]) < len(self.offered)  # type: ignore[arg-type]
-                late = (patch == self.mark and begun) or patch in self.closing
-                if (turn, patch) in self.masks and (not late or len(state[track.circle]) <= self.offer):  # type: ignore[arg-type]
-                    yield form, patch, self.masks[turn, patch]
+                mask = self.masks.get((turn, patch))
+                blocked = self.discards and mask is not None and mask & track.get(state, "quilt", turn)
+                if mask is not None and not blocked and not self._too_early(state, patch):
+                    yield form, patch, mask
             elif patch not in self.taken and patch != self.mark:
                 time, cost, less = self.numbers[patch]
                 held = best.setdefault(time, [])
                 if not any(self.numbers[p][1] <= cost and self.numbers[p][2] <= less for p in held):
                     held.append(patch)
                     yield form, patch, 0
+
+    def _too_early(self, state: Values, patch: int) -> bool:
+        """Whether a patch is kept for the end, or is the one by which the token's place is found, and more are left than are on offer."""
+        left = len(state[self.track.circle])  # type: ignore[arg-type]
+        begun = not self.mark_first or left < len(self.offered)
+        return ((patch == self.mark and begun) or patch in self.closing) and left > self.offer
 
     def _beaten(self, state: Values, depth: int) -> bool:
         purses = self.purses

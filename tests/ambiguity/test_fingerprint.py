@@ -25,7 +25,9 @@ SAMPLE = (1, 30)
 """Of a hundred combinations those that are tried each time (in 30 a final score needs two readings at once); the others are slow together."""
 GAMES = 40
 """Games at random where no stored one tells; a search for one has half a second for each of them."""
-UNSETTLED = [("short-offer", {"purchase-order": "move-then-place", "full-quilt-special": "stays", "special-patch-timing": "at-once"})]
+UNSETTLED = [
+    ("short-offer", {"purchase-order": "move-then-place", "full-quilt-special": "stays", "special-patch-timing": "at-once", "unplaceable-patch": "illegal"}),
+]
 """Ambiguities of which neither a game nor a proof is known beside these readings."""
 QUICK = ("neutral-token-start=counter-clockwise", "tie=draw", "special-tile=each-player", "negative-score=floored")
 PLAIN = (sys.executable, str(ROOT / "engines" / "python" / "engine.py"))
