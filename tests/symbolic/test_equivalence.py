@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 
 import pytest
 
@@ -26,6 +27,18 @@ def test_orders_without_effect_are_proved_equivalent(rulebook: Rulebook, machine
     """Orders of steps that nobody can observe are proved equivalent for all states."""
     ambiguity, _, name = reading.partition("=")
     assert isinstance(equivalent(machine_of(), machine_of(**{ambiguity: name})), Proven)
+
+
+BESIDE = list(product(("place-then-move", "move-then-place"), ("lost", "stays"), ("at-once", "kept"), ("each-placement", "end-of-turn")))
+
+
+@pytest.mark.parametrize("reading", ["purchase-steps=pay-token-place", "event-order=special-first"])
+@pytest.mark.parametrize("beside", [pytest.param(b, marks=() if b[0] == "move-then-place" and b[3] == "each-placement" else pytest.mark.slow) for b in BESIDE])
+def test_orders_without_effect_have_none_beside_other_readings(machine_of: Callable[..., Machine], reading: str, beside: tuple[str, ...]) -> None:
+    """Orders that nobody can observe stay so beside whatever else changes the steps of a purchase: a full quilt is judged after the placing in both."""
+    chosen = dict(zip(("purchase-order", "full-quilt-special", "special-patch-timing", "tile-check"), beside, strict=True))
+    ambiguity, _, name = reading.partition("=")
+    assert isinstance(equivalent(machine_of(**chosen), machine_of(**chosen, **{ambiguity: name})), Proven)
 
 
 @pytest.mark.parametrize("reading", sorted(APART))
