@@ -28,6 +28,8 @@ BESIDE = {"purchase-order": ("place-then-move", "move-then-place"), "marker-trig
 """The readings that decide whether a schedule can be followed."""
 POOR = {"final-income": "not-paid", "special-tile": "absent", "turning": "turns-only"}
 """Beside these there is least: what can be paid and laid here can be beside others."""
+TILES = ("special-tile", "first-player", "each-player")
+"""The readings that two filled squares show."""
 EXCHANGED = 6
 """Pairs of patches that change places, at most."""
 MINUTES = 10
@@ -84,15 +86,27 @@ def found(profiles: Profiles, beside: Mapping[str, str], stock: Sequence[Quilts]
     return None
 
 
+def squares(profiles: Profiles, known: Sequence[Game], beside: Mapping[str, str]) -> Game | None:
+    """A game on which it shows whether a second player may win a tile, where none of the known ones shows it beside these readings."""
+    base = {**profiles.rulebook.readings(), **POOR, **beside, **dict([TILES[:2]])}
+    a, b = profiles.engine(base), profiles.engine({**base, TILES[0]: TILES[2]})
+    assert a is not None and b is not None
+    if any(parting(a, b, *game) is not None for game in known):
+        return None
+    return profiles.sought(base, TILES[0], TILES[2], MINUTES * 60)
+
+
 def main() -> None:
     """Writes the file beside the shipped fixtures; what is there and does is kept."""
     profiles, source, stored = Profiles(load_rulebook()), random.Random(0), read_beside()
     turning = profiles.engine({**profiles.rulebook.readings(), **POOR})
     assert turning is not None
     stock = [sewn for quilts in profiles.plans().of(OFFER, ()) if (sewn := resewn(turning.machine, quilts, source, PATIENCE)) is not None]
-    kept, used = list(stored.games.get(OFFER, ())), list(stored.quilts.get(OFFER, ()))
+    kept, used, tiles = list(stored.games.get(OFFER, ())), list(stored.quilts.get(OFFER, ())), list(stored.games.get(TILES[0], ()))
     for chosen in product(*BESIDE.values()):
         beside = dict(zip(BESIDE, chosen, strict=True))
+        game = squares(profiles, tiles, beside)
+        tiles += [game] if game is not None else []
         base = {**profiles.rulebook.readings(), **POOR, **beside}
         a, b = (profiles.engine({**base, OFFER: reading}) for reading in profiles.rulebook.ambiguities[OFFER].readings)
         if a is not None and b is not None and any(parting(a, b, *game) is not None for game in kept):
@@ -102,7 +116,7 @@ def main() -> None:
         if more is not None:
             kept.append(more[0])
             used += [more[1]] if more[1] not in used else []
-    write_beside(Beside({OFFER: tuple(kept)}, {OFFER: tuple(used)}), shipped() / FILE)
+    write_beside(Beside({OFFER: tuple(kept), TILES[0]: tuple(tiles)}, {OFFER: tuple(used)}), shipped() / FILE)
 
 
 if __name__ == "__main__":

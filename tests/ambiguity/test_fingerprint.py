@@ -27,6 +27,8 @@ GAMES = 40
 """Games at random where no stored one tells; a search for one has half a second for each of them."""
 UNSETTLED = [
     ("short-offer", {"purchase-order": "move-then-place", "full-quilt-special": "stays", "special-patch-timing": "at-once", "unplaceable-patch": "illegal"}),
+    ("supply", {"tile-value": "buttons-at-once", "purchase-order": "move-then-place", "final-income": "paid"}),
+    ("supply", {"tile-value": "buttons-at-once", "purchase-order": "place-then-move", "final-income": "not-paid", "special-tile": "each-player"}),
 ]
 """Ambiguities of which neither a game nor a proof is known beside these readings."""
 QUICK = ("neutral-token-start=counter-clockwise", "tie=draw", "special-tile=each-player", "negative-score=floored")

@@ -14,7 +14,7 @@ from patchwork_ref.ambiguity.beam import Beam
 from patchwork_ref.ambiguity.beside import Beside, read_beside, write_beside
 from patchwork_ref.ambiguity.games import parting
 from patchwork_ref.ambiguity.plans import OFFER
-from patchwork_ref.ambiguity.quilting import BESIDE, POOR, exchanged
+from patchwork_ref.ambiguity.quilting import BESIDE, POOR, TILES, exchanged
 from patchwork_ref.ambiguity.resewn import Quilts, resewn
 from patchwork_ref.ambiguity.seek import Counting, Planned
 from patchwork_ref.engine.engine import Engine
@@ -92,19 +92,23 @@ def test_what_is_stored_is_read_as_it_is_written(tmp_path: Path) -> None:
     assert "make beside" in str(refused.value) and "\n" not in str(refused.value)
 
 
-def test_each_stored_game_parts_readings_of_the_offer(profiles: Profiles) -> None:
-    """Each stored game parts the readings beside some others, and nearly all choices of readings that decide it have one."""
-    games = read_beside().games[OFFER]
-    beside = [{**profiles.rulebook.readings(), **POOR, **dict(zip(BESIDE, chosen, strict=True))} for chosen in product(*BESIDE.values())]
+FEW = {**BESIDE, **{name: BESIDE[name][:1] for name in ("full-quilt-special", "unplaceable-patch")}}
+
+
+@pytest.mark.parametrize(("ambiguity", "readings", "choices", "left"), [(OFFER, ("all-remaining", "none"), BESIDE, OPEN), (TILES[0], TILES[1:], FEW, 0)], ids=[OFFER, TILES[0]])
+def test_each_stored_game_parts_its_readings(profiles: Profiles, ambiguity: str, readings: tuple[str, str], choices: dict[str, tuple[str, ...]], left: int) -> None:
+    """Each stored game parts the readings beside some others, and nearly all choices of the readings that decide whether it can be followed have one."""
+    games = read_beside().games[ambiguity]
     shown = {number: set[int]() for number in range(len(games))}
-    for place, base in enumerate(beside):
-        a, b = (profiles.engine({**base, OFFER: reading}) for reading in profiles.rulebook.ambiguities[OFFER].readings)
+    for place, chosen in enumerate(product(*choices.values())):
+        base = {**profiles.rulebook.readings(), **POOR, **dict(zip(choices, chosen, strict=True))}
+        a, b = (profiles.engine({**base, ambiguity: reading}) for reading in readings)
         assert a is not None and b is not None
         for number, game in enumerate(games):
             if parting(a, b, *game) is not None:
                 shown[number].add(place)
     assert all(shown.values())
-    assert len(set().union(*shown.values())) >= len(beside) - OPEN
+    assert len(set().union(*shown.values())) == len(list(product(*choices.values()))) - left
 
 
 def test_exchanged_quilts_hold_the_same_patches(profiles: Profiles) -> None:
