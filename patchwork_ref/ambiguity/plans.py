@@ -19,7 +19,7 @@ from patchwork_ref.ambiguity.games import Game, candidates, parting
 from patchwork_ref.ambiguity.laid import told_of
 from patchwork_ref.ambiguity.parted import Parted
 from patchwork_ref.ambiguity.resewn import Quilts, resewn
-from patchwork_ref.ambiguity.seek import Counting, Planned
+from patchwork_ref.ambiguity.seek import Planned
 from patchwork_ref.engine.engine import Engine
 from patchwork_ref.machine.play import Action
 from patchwork_ref.machine.setup import Setup
@@ -140,7 +140,7 @@ def games(a: Engine, wide: tuple[Engine, Engine], ambiguity: str, sewn: Quilts, 
           most: int = LONGEST) -> Iterator[Game]:
     """Games laid for an engine that follow one plan, of at most so many actions, the shorter first; with ``anywhere`` their set-ups
     tell where the token stands."""
-    planned = Planned(wide[0].machine, wide[1].machine, sewn.plan, Counting(), sewn.holes, _left if ambiguity == OFFER else None, anywhere, sewn.closing)
+    planned = Planned(wide[0].machine, wide[1].machine, sewn.plan, sewn.holes, _left if ambiguity == OFFER else None, anywhere, sewn.closing)
     planned.lists = ambiguity == UNPLACEABLE
     planned.discards = ambiguity == OFFER and any(form.discards for form in a.machine.actions)
     if ambiguity in (OFFER, UNPLACEABLE):

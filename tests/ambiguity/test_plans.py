@@ -16,7 +16,7 @@ from patchwork_ref.ambiguity.games import parting
 from patchwork_ref.ambiguity.plans import OFFER
 from patchwork_ref.ambiguity.quilting import BESIDE, POOR, TILES, exchanged
 from patchwork_ref.ambiguity.resewn import Quilts, resewn
-from patchwork_ref.ambiguity.seek import Counting, Planned
+from patchwork_ref.ambiguity.seek import Planned
 from patchwork_ref.engine.engine import Engine
 from patchwork_ref.errors import InputError
 from patchwork_ref.polyomino import Board, bits, placements, squares
@@ -148,6 +148,6 @@ def test_rare_readings_are_parted_beside_others(profiles: Profiles, ambiguity: s
 def test_a_search_ends_when_its_time_is_up(profiles: Profiles) -> None:
     """A search without time finds nothing, and one that cannot find anything comes to an end."""
     engine, known = engine_of(profiles), profiles.plans().of("special-tile", ())[0]
-    planned = Planned(engine.machine, engine.machine, known.plan, Counting(), known.holes)
+    planned = Planned(engine.machine, engine.machine, known.plan, known.holes)
     assert list(Beam(planned, random.Random(0)).found(60, time.process_time())) == []
     assert list(Beam(planned, random.Random(0)).found(60, time.process_time() + 60)) == []
