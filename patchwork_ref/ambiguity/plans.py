@@ -71,7 +71,7 @@ def closed(engine: Engine, known: Quilts) -> Quilts:
 
 
 class Plans:
-    """The quilts of the records, by ambiguity: the readings of a pair first, the shortest game first."""
+    """The games and quilts of the records, by ambiguity, the shortest first; then what is stored beside other readings."""
 
     def __init__(self, records: Sequence[Parted], engines: dict[str, Engine], beside: Beside | None = None) -> None:
         self.games: dict[str, list[Game]] = {}
@@ -83,7 +83,6 @@ class Plans:
                 games.append(record.game)
                 known = quilts(engines[record.ruleset], record.game)
                 self.known.setdefault(record.ambiguity, []).append((frozenset(record.readings), known if record.ambiguity != OFFER else closed(engines[record.ruleset], known)))
-
         for ambiguity, more in (beside.quilts.items() if beside is not None else ()):
             self.known.setdefault(ambiguity, []).extend((frozenset(), quilts) for quilts in more)
         for ambiguity, told in (beside.games.items() if beside is not None else ()):
@@ -102,7 +101,7 @@ class Plans:
         """A game that follows a plan and parts the two, sought for so many seconds. ``wide`` are the same with an offer that never runs short."""
         end = time.process_time() + seconds
         if ambiguity == TIE:
-            return self._level(a, b, end)
+            return self._level(a, b, end, observes)
         ways = [(fine, known) for fine in (False, True) for known in self.of(ambiguity, readings) if fine or not known.closing]
         for number, (fine, known) in enumerate(ways, 1):
             source = random.Random(f"{ambiguity} {fine}")
@@ -121,10 +120,10 @@ class Plans:
         """What led to a game is tried first from now on: the next rulebook may be much like this one."""
         self.known[ambiguity].sort(key=lambda k: k[1] is not known)
 
-    def _level(self, a: Engine, b: Engine, end: float) -> Game | None:
+    def _level(self, a: Engine, b: Engine, end: float, observes: bool) -> Game | None:
         """Games at random until one ends level; that takes no plan, and a hundred games or so."""
         for game in candidates(a, (), TIE, LONGEST * LONGEST):
-            if parting(a, b, *game) is not None:
+            if parting(a, b, *game, observes) is not None:
                 return game
             if time.process_time() > end:
                 break

@@ -146,8 +146,9 @@ def test_rare_readings_are_parted_beside_others(profiles: Profiles, ambiguity: s
 
 
 def test_a_search_ends_when_its_time_is_up(profiles: Profiles) -> None:
-    """A search without time finds nothing, and one that cannot find anything comes to an end."""
-    engine, known = engine_of(profiles), profiles.plans().of("special-tile", ())[0]
-    planned = Planned(engine.machine, engine.machine, known.plan, known.holes)
-    assert list(Beam(planned, random.Random(0)).found(60, time.process_time())) == []
-    assert list(Beam(planned, random.Random(0)).found(60, time.process_time() + 60)) == []
+    """A search that finds something in time finds nothing without, and one that cannot find anything comes to an end."""
+    engine, other, known = engine_of(profiles), engine_of(profiles, special_tile="absent"), profiles.plans().of("special-tile", ("first-player", "absent"))[0]
+    apart, same = Planned(engine.machine, other.machine, known.plan, known.holes), Planned(engine.machine, engine.machine, known.plan, known.holes)
+    assert next(Beam(apart, random.Random(0), 2).found(60, time.process_time() + 60), None) is not None
+    assert list(Beam(apart, random.Random(0), 2).found(60, time.process_time())) == []
+    assert list(Beam(same, random.Random(0)).found(60, time.process_time() + 60)) == []
