@@ -24,20 +24,25 @@ NONE = -1
 
 
 def buttons_excluded(machine: Machine, number: int, bound: Mapping[str, Any]) -> bool:
-    """Whether both players can never hold more than ``number`` buttons together; ``bound["weights"]`` as for scores, without ``cell``.
+    """Whether both players can never hold more than ``number`` buttons together; ``bound["weights"]`` as for scores, without ``cell``:
+    one for all games, or a list with one for each number of special tiles that are won and pay at once, none first.
 
     From where they hold most, both may go on to the end by advances and only win buttons, so the ends of games decide. How
     the Machine pays is read off its rules; a ValueError is raised when that is not known.
     """
-    return together_excluded(Numbers(machine), recognised(machine), number, tuple(sorted(bound["weights"].items())))
+    numbers, way, weights = Numbers(machine), recognised(machine), bound["weights"]
+    each = weights if isinstance(weights, list) else [weights] * (way.tiles + 1)
+    if len(each) != way.tiles + 1:
+        raise ValueError(f"{len(each)} lists of weights for {way.tiles + 1} numbers of tiles")
+    return all(together_excluded(numbers, way, number, tuple(sorted(given.items())), won) for won, given in enumerate(each))
 
 
 @cache
-def together_excluded(numbers: Numbers, way: Paying, number: int, weights: tuple[tuple[str, int], ...]) -> bool:
-    """The same from the numbers. A line is followed as long as the solo bounds of both, together, exceed the number."""
+def together_excluded(numbers: Numbers, way: Paying, number: int, weights: tuple[tuple[str, int], ...], won: int) -> bool:
+    """The same from the numbers, where so many tiles are won that pay at once. A line is followed as long as the solo bounds of both, together, exceed the number."""
     solo = together(numbers, way, weights)
     goal = solo.scale * (number + 1 - way.beyond)  # the bounds leave out what is paid beyond the last space
-    winners = [pair for pair in product((NONE, 0), repeat=2) if pair.count(0) <= way.tiles]  # who wins a tile that pays at once; 0 cells so far
+    winners = [pair for pair in product((NONE, 0), repeat=2) if pair.count(0) == won]  # who wins a tile that pays at once; 0 cells so far
     left: list[Table] = [((0, numbers.start, 0, one), (0, numbers.start, 0, two), 0, sum(solo.weights)) for one, two in winners]
     seen = set(left)
     while left:

@@ -82,8 +82,8 @@ def test_no_game_brings_more_than_the_search_says(machine_of: object) -> None:
         ends = [max(_games(numbers, way, start, start, bottom, discards)) for bottom in (False, True) for discards in (False, True)]
         for _ in range(2):
             scale = rng.choice((1, 7))
-            weights = (*((name, rng.randint(0, 3 * scale)) for name in "abc"), ("scale", scale), ("square", rng.randint(0, scale)))
-            most = next(number for number in range(200) if together_excluded(numbers, way, number, weights))
+            weights = [(*((name, rng.randint(0, 3 * scale)) for name in "abc"), ("scale", scale), ("square", rng.randint(0, scale))) for _ in range(way.tiles + 1)]
+            most = next(number for number in range(200) if all(together_excluded(numbers, way, number, given, won) for won, given in enumerate(weights)))
             assert max(ends) <= most
             attained += max(ends) == most
     assert attained > 80

@@ -36,6 +36,8 @@ FACTS = {
 }
 """What proves that the supply suffices, by final-income, marker-trigger and purchase-order."""
 AT_ONCE = {
+    ("onto-or-past place-then-move", "each-player"): "most-buttons-not-paid-each-player-buttons-at-once",
+    ("strictly-past place-then-move", "each-player"): "most-buttons-not-paid-strictly-past-each-player-buttons-at-once",
     ("onto-or-past place-then-move", "first-player"): "most-buttons-not-paid-buttons-at-once",
     ("strictly-past place-then-move", "first-player"): "most-buttons-not-paid-strictly-past-buttons-at-once",
     **{("onto-or-past move-then-place", tile): "most-buttons-not-paid-move-then-place-each-player-buttons-at-once" for tile in ("first-player", "each-player")},
