@@ -42,8 +42,8 @@ pages: $(VENV)/.ready  ## puts into the pages what their commands print
 parting: $(VENV)/.ready  ## the shortest games on which readings part, with the bounds below them
 	$(BIN)/python -m patchwork_ref.ambiguity.assemble
 
-beside: $(VENV)/.ready  ## games at whose end hardly any patches are left, beside readings that are no ruleset's
-	$(BIN)/python -m patchwork_ref.ambiguity.quilting
+beside: $(VENV)/.ready  ## rare games on which readings part, beside readings that are no ruleset's
+	$(BIN)/python -m patchwork_ref.ambiguity.rare
 
 mutate: $(VENV)/.ready  ## every mutant against the suite
 	$(BIN)/patchwork-ref mutate

@@ -17,13 +17,15 @@ from pathlib import Path
 
 from patchwork_ref.ambiguity.bare import ending, parting
 from patchwork_ref.ambiguity.bounds import QUESTIONS, Bound, bound, guide, on_the_track
-from patchwork_ref.ambiguity.games import Game, reenacted
+from patchwork_ref.ambiguity.fullquilt import FullQuilt
+from patchwork_ref.ambiguity.games import Game, next_apart, reenacted
 from patchwork_ref.ambiguity.laid import circle_of, laid
 from patchwork_ref.ambiguity.never import never_parts
 from patchwork_ref.ambiguity.parted import FILE, Parted, checked, observed_at, read_parted, write_parted
-from patchwork_ref.ambiguity.plans import LONGEST, OFFER, games, next_apart
+from patchwork_ref.ambiguity.plans import FULL, LONGEST, OFFER, games
 from patchwork_ref.ambiguity.profiles import Profiles
 from patchwork_ref.ambiguity.resewn import Quilts, resewn
+from patchwork_ref.ambiguity.runout import NoPatches
 from patchwork_ref.ambiguity.seek import schedules
 from patchwork_ref.engine.engine import Engine
 from patchwork_ref.fixtures import Fixture, Play, Refuse, read_fixtures
@@ -44,6 +46,8 @@ SEWING, PATIENCE = 20.0, 20.0
 """Seconds of search for quilts without flips, and for schedules of one plan."""
 SEWN = 4
 """Orders of the patches in which such quilts are looked for."""
+OFFERED, FILLING = 30, 10
+"""States of each kind that are kept in the searches for a game at whose end hardly any patches are left, and for one with a full quilt."""
 TRIES, BUDGET = 40, 3000
 """Random searches for a schedule, and states looked at in each."""
 AT_THE_END = {"tie": 0, "negative-score": 0, "advance-near-end": 0, "final-income": 2}
@@ -140,19 +144,25 @@ class Assembly:
 
     def sought(self, ambiguity: str, readings: tuple[str, str], a: Engine, b: Engine, ruleset: str) -> list[Game]:
         """Games by schedules on the time board, for the pairs that need no more than that; the shortest alone."""
+        one, other = (self.turning(e, ruleset, {ambiguity: reading}) for e, reading in zip((a, b), readings, strict=True))
+        if ambiguity == OFFER:
+            return list(NoPatches(one, other, random.Random(ruleset), OFFERED, False).games())
+        if ambiguity == FULL:
+            searches = (FullQuilt(one, other, filler, random.Random(ruleset), FILLING).games() for filler in (0, 1))
+            return [game for games in searches if (game := next(games, None)) is not None]
         if ambiguity in self.plans.known:
             return self.followed(ambiguity, readings, a, b, ruleset)
         goal = parting if QUESTIONS.get((ambiguity, None)) is on_the_track else ending if ambiguity in AT_THE_END else None
         base = self.profiles.engine(self.rulebook.readings(ruleset))
         if goal is None or base is None:
             return []
-        one, other = (a.machine, b.machine) if goal is parting else (base.machine, base.machine)
-        known, source = guide(one, other, goal), random.Random(f"{ambiguity} {readings}")
+        machines = (a.machine, b.machine) if goal is parting else (base.machine, base.machine)
+        known, source = guide(*machines, goal), random.Random(f"{ambiguity} {readings}")
         found: tuple[int, Game] | None = None
         for depth in range(known.least(), known.least() + LONGER):
             for _ in range(TRIES):
                 for schedule in schedules(known.track, known, depth, source, BUDGET):
-                    game = laid(self.turning(a, ruleset, {ambiguity: readings[0]}), schedule)
+                    game = laid(one, schedule)
                     seen = observed_at(a, b, game) if game is not None else None
                     if game is not None and seen is not None and (found is None or seen[0] < found[0]):
                         found = seen[0], game
@@ -161,7 +171,6 @@ class Assembly:
             if found is not None:
                 break
         return [found[1]] if found is not None else []
-
 
     def followed(self, ambiguity: str, readings: tuple[str, str], a: Engine, b: Engine, ruleset: str) -> list[Game]:
         """Games by plans, for the pairs that need quilts; no patch of them is flipped, so that they are games for those too who only turn."""

@@ -21,7 +21,7 @@ JITTER = 3.0
 """Buttons by which a rank is blurred, so that another search finds other schedules."""
 
 Open = tuple[int, int, int, int, int]
-"""Of the planned patches that nobody has bought: how many, their time, price and income, and the longest time of one that may be the last."""
+"""Of the planned patches that nobody has bought: how many, their time, price and income, and the longest time of one."""
 
 
 class Beam:
@@ -40,7 +40,7 @@ class Beam:
         self.open = cache(self._open)
 
     def found(self, most: int, end: float) -> Iterator[list[Move]]:
-        """Schedules of at most so many actions that part the Machines (or reach the goal), the shorter first; up to a moment of process time."""
+        """Schedules of at most so many actions that part the Machines, the shorter first; up to a moment of process time."""
         planned, track = self.planned, self.planned.track
         level: list[tuple[Values, list[Move]]] = [(track.put(track.start(first), circle=planned.offered), []) for first in (0, 1)]
         for _ in range(most):
@@ -73,15 +73,10 @@ class Beam:
         found = []
         for plan in self.plan:
             number = spaces = cost = income = longest = 0
-            last = False
             for patch in circle:
                 if patch in plan:
                     time_, price, gain = plan[patch]
-                    number, spaces, cost, income = number + 1, spaces + time_, cost + price, income + gain
-                    if patch in self.planned.closing:
-                        longest, last = time_, True
-                    elif not last and time_ > longest:
-                        longest = time_
+                    number, spaces, cost, income, longest = number + 1, spaces + time_, cost + price, income + gain, max(longest, time_)
             found.append((number, spaces, cost, income, longest))
         return found[0], found[1]
 

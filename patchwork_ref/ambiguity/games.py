@@ -78,6 +78,19 @@ def _shown(engine: Engine, state: State) -> tuple[object, ...]:
     return over, None if over else (turn, state.number("pending", turn)), players, state.circle(), state.number("special_spaces")
 
 
+def next_apart(a: Engine, b: Engine, game: Game) -> tuple[Action, ...]:
+    """One more action that is legal under one of the two alone, where they list other actions after the game."""
+    setup, actions = game
+    left, right = a.start(setup), b.start(setup)
+    for action in actions:
+        if a.explain(left, action) is not None or b.explain(right, action) is not None:
+            return ()
+        left, right = a.apply(left, action), b.apply(right, action)
+    one, other = a.legal(left), b.legal(right)
+    apart = [x for x in one if x not in set(other)] or [x for x in other if x not in set(one)]
+    return tuple(apart[:1])
+
+
 def candidates(engine: Engine, stored: Iterable[Fixture], seed: str, games: int = RANDOM) -> Iterator[Game]:
     """Games that are legal under the engine's rules: the stored ones played again, then ``games`` at random."""
     for fixture in stored:

@@ -9,29 +9,29 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from patchwork_ref.ambiguity.bare import Move, Track
 from patchwork_ref.ambiguity.beam import Beam
-from patchwork_ref.ambiguity.beside import Beside
-from patchwork_ref.ambiguity.games import Game, candidates, parting
+from patchwork_ref.ambiguity.games import Game, candidates, next_apart, parting
 from patchwork_ref.ambiguity.laid import told_of
 from patchwork_ref.ambiguity.parted import Parted
 from patchwork_ref.ambiguity.resewn import Quilts, resewn
+from patchwork_ref.ambiguity.runout import NoPatches
 from patchwork_ref.ambiguity.seek import Planned
 from patchwork_ref.engine.engine import Engine
 from patchwork_ref.machine.play import Action
 from patchwork_ref.machine.setup import Setup
-from patchwork_ref.machine.state import Values
-from patchwork_ref.polyomino import mask_of, placements
+from patchwork_ref.polyomino import mask_of
 
 LONGEST = 120
 """Actions of a game at random."""
+WIDTHS = (1, 4, 10)
+"""States of each kind that are kept in the first search for a game at whose end hardly any patches are left, and in the next ones."""
 SCHEDULES = 60
 """Of one search that are laid before another plan is tried."""
 OFFER = "short-offer"
-"""The ambiguity about the offer itself: a schedule has all patches on offer, so what counts for it is how many are left."""
+"""The ambiguity about the offer itself: that hardly any patches are left takes no plan, but nearly all of them (``runout``)."""
 UNPLACEABLE = "unplaceable-patch"
 """The ambiguity that shows when the patch without a place is on offer: any of those that nobody buys may be."""
 TIE = "tie"
@@ -57,23 +57,10 @@ def quilts(engine: Engine, game: Game) -> Quilts:
     return Quilts(found, holes, len(actions))
 
 
-def closed(engine: Engine, known: Quilts) -> Quilts:
-    """The same with one more patch that still fits: it is what can be bought when hardly any others are left."""
-    taken = {name for _, name in known.plan}
-    flips = bool(engine.machine.constants["flips"].value)
-    for patch in sorted((p for p in engine.machine.regular if p.name not in taken), key=lambda p: len(p.shape)):
-        for who in (0, 1):
-            sewn = known.holes[who] | sum(mask for (seat, _), mask in known.plan.items() if seat == who)
-            spot = next((mask for mask in placements(patch.shape, engine.machine.board, flips) if not mask & sewn), None)
-            if spot is not None:
-                return Quilts({**known.plan, (who, patch.name): spot}, known.holes, known.actions, frozenset((patch.name,)))
-    return known
-
-
 class Plans:
     """The games and quilts of the records, by ambiguity, the shortest first; then what is stored beside other readings."""
 
-    def __init__(self, records: Sequence[Parted], engines: dict[str, Engine], beside: Beside | None = None) -> None:
+    def __init__(self, records: Sequence[Parted], engines: dict[str, Engine], beside: Mapping[str, Sequence[Game]] | None = None) -> None:
         self.games: dict[str, list[Game]] = {}
         self.known: dict[str, list[tuple[frozenset[str], Quilts]]] = {}
         for record in sorted((r for r in records if r.game is not None), key=lambda r: r.length or 0):
@@ -81,11 +68,8 @@ class Plans:
             games = self.games.setdefault(record.ambiguity, [])
             if record.game not in games:
                 games.append(record.game)
-                known = quilts(engines[record.ruleset], record.game)
-                self.known.setdefault(record.ambiguity, []).append((frozenset(record.readings), known if record.ambiguity != OFFER else closed(engines[record.ruleset], known)))
-        for ambiguity, more in (beside.quilts.items() if beside is not None else ()):
-            self.known.setdefault(ambiguity, []).extend((frozenset(), quilts) for quilts in more)
-        for ambiguity, told in (beside.games.items() if beside is not None else ()):
+                self.known.setdefault(record.ambiguity, []).append((frozenset(record.readings), quilts(engines[record.ruleset], record.game)))
+        for ambiguity, told in (beside or {}).items():
             self.games.setdefault(ambiguity, []).extend(told)
 
     def direct(self, engine: Engine, ambiguity: str) -> list[Game]:
@@ -102,7 +86,11 @@ class Plans:
         end = time.process_time() + seconds
         if ambiguity == TIE:
             return self._level(a, b, end, observes)
-        ways = [(fine, known) for fine in (False, True) for known in self.of(ambiguity, readings) if fine or not known.closing]
+        if ambiguity == OFFER:
+            none = b if a.machine.digest == wide[0].machine.digest else a
+            sought = (game for width in WIDTHS for game in NoPatches(wide[0], none, random.Random(width), width).games(end))
+            return next((game for game in sought if parting(a, b, *game, observes) is not None), None)
+        ways = [(fine, known) for fine in (False, True) for known in self.of(ambiguity, readings)]
         for number, (fine, known) in enumerate(ways, 1):
             source = random.Random(f"{ambiguity} {fine}")
             sewn = resewn(a.machine, known, source)
@@ -132,18 +120,17 @@ class Plans:
     def of(self, ambiguity: str, readings: Sequence[str]) -> list[Quilts]:
         """The quilts for an ambiguity, those first whose games part these readings; of those with the same patches the first alone."""
         ordered = sorted(self.known.get(ambiguity, []), key=lambda k: k[0] != frozenset(readings))
-        return list({(frozenset(known.plan), known.closing): known for _, known in reversed(ordered)}.values())[::-1]
+        return list({frozenset(known.plan): known for _, known in reversed(ordered)}.values())[::-1]
 
 
 def games(a: Engine, wide: tuple[Engine, Engine], ambiguity: str, sewn: Quilts, fine: bool, end: float, source: random.Random, anywhere: bool = True,
           most: int = LONGEST) -> Iterator[Game]:
     """Games laid for an engine that follow one plan, of at most so many actions, the shorter first; with ``anywhere`` their set-ups
     tell where the token stands."""
-    planned = Planned(wide[0].machine, wide[1].machine, sewn.plan, sewn.holes, _left if ambiguity == OFFER else None, anywhere, sewn.closing)
+    planned = Planned(wide[0].machine, wide[1].machine, sewn.plan, sewn.holes, anywhere)
     planned.lists = ambiguity == UNPLACEABLE
-    planned.discards = ambiguity == OFFER and any(form.discards for form in a.machine.actions)
-    if ambiguity in (OFFER, UNPLACEABLE):
-        planned.offered = planned.regular  # how many are left is counted, or which of them can be bought
+    if ambiguity == UNPLACEABLE:
+        planned.offered = planned.regular  # any of them may be the one that has no place
     marks = a.machine.constants["special_spaces_printed"].value
     until = max(int(m) for m in marks) + 1 if ambiguity == FULL and isinstance(marks, tuple) else None
     for number, schedule in enumerate(Beam(planned, source, 1 if fine else 2, fine, until).found(most, end)):
@@ -162,13 +149,6 @@ def _orders(game: Game) -> Iterator[Game]:
         yield replace(setup, circle=(*(n for n in setup.circle if n in bought), name, *(n for n in setup.circle if n not in bought and n != name))), actions
 
 
-def _left(track: Track, before: Values, move: Move, after: Values) -> bool:
-    """Fewer patches are left than belong on offer, and one of them could be bought."""
-    size = track.plain.machine.constants["offer_size"].value
-    assert isinstance(size, int)
-    return len(after[track.circle]) < size and any(form in track.buys for form, _ in track.moves(after))  # type: ignore[arg-type]
-
-
 def played_on(engine: Engine, setup: Setup, actions: Sequence[Action]) -> tuple[Action, ...]:
     """As many of the actions as are legal, and the game played to its end by advances."""
     state, found = engine.start(setup), list[Action]()
@@ -183,16 +163,3 @@ def played_on(engine: Engine, setup: Setup, actions: Sequence[Action]) -> tuple[
         state = engine.apply(state, action)
         found.append(action)
     return tuple(found)
-
-
-def next_apart(a: Engine, b: Engine, game: Game) -> tuple[Action, ...]:
-    """One more action that is legal under one of the two alone, where they list other actions after the game."""
-    setup, actions = game
-    left, right = a.start(setup), b.start(setup)
-    for action in actions:
-        if a.explain(left, action) is not None or b.explain(right, action) is not None:
-            return ()
-        left, right = a.apply(left, action), b.apply(right, action)
-    one, other = a.legal(left), b.legal(right)
-    apart = [x for x in one if x not in set(other)] or [x for x in other if x not in set(one)]
-    return tuple(apart[:1])

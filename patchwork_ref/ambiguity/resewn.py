@@ -30,7 +30,6 @@ class Quilts:
     plan: dict[tuple[int, str], int]
     holes: dict[int, int]
     actions: int
-    closing: frozenset[str] = frozenset()  # patches that are bought last
 
 
 def resewn(machine: Machine, known: Quilts, source: random.Random, seconds: float = SECONDS) -> Quilts | None:
@@ -46,7 +45,7 @@ def resewn(machine: Machine, known: Quilts, source: random.Random, seconds: floa
             return None
         holes[who] = found.pop(SPECIAL, 0)
         plan |= {(who, name): mask for name, mask in found.items()}
-    return Quilts(plan, holes, known.actions, known.closing)
+    return Quilts(plan, holes, known.actions)
 
 
 def _as_it_is(board: Board, laid: dict[str, tuple[int, ...]], own: dict[str, int], holes: int) -> dict[str, int] | None:
@@ -71,7 +70,7 @@ def _sewn(machine: Machine, own: dict[str, int], holes: int, source: random.Rand
         return None
     whole = board.cells - union.bit_count() < side
     specials = board.cells - sum(mask.bit_count() for mask in own.values()) if whole else (holes & square).bit_count()
-    found = _filled(machine, own, board.rows if whole else side, specials, source, seconds)
+    found = filled(machine, own, board.rows if whole else side, specials, source, seconds)
     return {**found[0], SPECIAL: found[1]} if found is not None else None
 
 
@@ -79,10 +78,10 @@ def sewn_whole(machine: Machine, names: Iterable[str], source: random.Random, se
     """All of these patches on one board, and the cells that they leave; None when they were not sewn in so many seconds."""
     sizes = {p.name: len(p.shape) for p in machine.regular}
     chosen = list(names)
-    return _filled(machine, chosen, machine.board.rows, machine.board.cells - sum(sizes[name] for name in chosen), source, seconds)
+    return filled(machine, chosen, machine.board.rows, machine.board.cells - sum(sizes[name] for name in chosen), source, seconds)
 
 
-def _filled(machine: Machine, names: Iterable[str], side: int, specials: int, source: random.Random, seconds: float) -> tuple[dict[str, int], int] | None:
+def filled(machine: Machine, names: Iterable[str], side: int, specials: int, source: random.Random, seconds: float) -> tuple[dict[str, int], int] | None:
     """A square filled with these patches and so many special ones: cells by patch, and those of special patches together."""
     chosen, numbers = sorted(names), {p.name: p for p in machine.regular}
     source.shuffle(chosen)

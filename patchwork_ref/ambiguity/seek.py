@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping, Sequence
 
-from patchwork_ref.ambiguity.bare import Goal, Move, Penniless, Track
+from patchwork_ref.ambiguity.bare import Move, Penniless, Track
 from patchwork_ref.ambiguity.laid import Game, circle_of, laid, token_patch
 from patchwork_ref.engine.engine import Engine
 from patchwork_ref.machine.model import Machine
@@ -25,9 +25,8 @@ Plan = Mapping[tuple[int, str], int]
 class Planned:
     """The time board with the quilts of a plan. Rivals without a plan buy patches that cover no cell."""
 
-    def __init__(self, a: Machine, b: Machine, plan: Plan, holes: Mapping[int, int] | None = None, goal: Goal | None = None,
-                 anywhere: bool = False, closing: frozenset[str] = frozenset()) -> None:
-        self.track, self.goal, self.holes = Track(a, b), goal, dict(holes or {})
+    def __init__(self, a: Machine, b: Machine, plan: Plan, holes: Mapping[int, int] | None = None, anywhere: bool = False) -> None:
+        self.track, self.holes = Track(a, b), dict(holes or {})
         names = {p.name: i for i, p in enumerate(a.patches)}
         self.masks = {(who, names[name]): mask for (who, name), mask in plan.items()}
         self.planners = {who for who, _ in plan}
@@ -46,18 +45,14 @@ class Planned:
             if a.patches[i].regular and i not in self.taken and i != self.mark and len(by_time.setdefault(self.numbers[i][0], [])) < RIVALS:
                 by_time[self.numbers[i][0]].append(i)
         self.offered = tuple(sorted({*self.taken, *(i for found in by_time.values() for i in found)}))
-        self.closing = {names[name] for name in closing}  # planned patches that are bought when hardly any others are left
         self.regular = tuple(i for i, p in enumerate(a.patches) if p.regular)
-        self.discards = False  # whether planned patches may be discarded, where they find no place any more
         self.lists = True  # whether the actions that the two list are compared too
 
     def after(self, state: Values, form: int, patch: int | None, cells: int) -> tuple[Values, bool]:
-        """The state behind a move, and whether the Machines part there or the goal is met."""
+        """The state behind a move, and whether the Machines part there."""
         track = self.track
         left = track.one.run(form, state, patch, cells)
         after = (*left[: track.circle], tuple(sorted(left[track.circle])), *left[track.circle + 1 :])  # type: ignore[arg-type]
-        if self.goal is not None:
-            return after, self.goal(track, state, (form, patch), after)
         right = track.other.run(form, state, patch, cells)
         if left != right or track.over(left) != track.other.over(right):
             return after, True
@@ -68,11 +63,9 @@ class Planned:
         track, turn = self.track, state[self.track.turn]
         best: dict[int, list[int]] = {}
         for form, patch, table, free in track.one.options(state):
-            if table is None and patch is not None:  # a purchase that is discarded: whether nothing fits is not seen without quilts
-                if self.discards and (turn, patch) in self.masks and not self._too_early(state, patch):
-                    yield form, patch, 0
-            elif table is None:
-                yield form, None, 0
+            if table is None:
+                if patch is None:  # whether nothing fits, so that a patch may be discarded, is not seen without quilts
+                    yield form, None, 0
             elif patch is None:
                 quilt = track.get(state, "quilt", turn)  # type: ignore[arg-type]
                 outside = [m for m in table.masks if not m & (quilt | self.kept[turn])]  # type: ignore[index]
@@ -81,12 +74,9 @@ class Planned:
                     yield form, None, 0
                 elif wanted or outside:
                     yield form, None, (wanted or outside)[-1]
-                elif self.discards:
-                    yield form, None, [m for m in table.masks if not m & quilt][-1]
             elif turn in self.planners:
                 mask = self.masks.get((turn, patch))
-                blocked = self.discards and mask is not None and mask & track.get(state, "quilt", turn)
-                if mask is not None and not blocked and not self._too_early(state, patch):
+                if mask is not None and not self._too_early(state, patch):
                     yield form, patch, mask
             elif patch not in self.taken and patch != self.mark:
                 time, cost, less = self.numbers[patch]
@@ -96,10 +86,10 @@ class Planned:
                     yield form, patch, 0
 
     def _too_early(self, state: Values, patch: int) -> bool:
-        """Whether a patch is kept for the end, or is the one by which the token's place is found, and more are left than are on offer."""
+        """Whether a patch is the one by which the token's place is found, and more are left than are on offer."""
         left = len(state[self.track.circle])  # type: ignore[arg-type]
         begun = not self.mark_first or left < len(self.offered)
-        return ((patch == self.mark and begun) or patch in self.closing) and left > self.offer
+        return patch == self.mark and begun and left > self.offer
 
     def game(self, schedule: Sequence[Move], engine: Engine | None = None) -> Game | None:
         """The schedule laid out for an engine (the first Machine's own when none is given), the planned patches on their cells."""
