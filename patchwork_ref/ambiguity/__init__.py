@@ -2,15 +2,17 @@
 
 ``transcript`` plays a game on an engine and keeps its answers, ``profiles`` says how far a choice of readings explains
 them, ``search`` looks for the choice that explains most, ``games`` finds games on which readings part where none is
-stored, ``fingerprint`` puts these together; ``laboratory`` holds what is known of each ambiguity, ``walk`` a game under
-two readings side by side.
+stored, ``fingerprint`` puts these together, ``faults`` judges the engine by what was found and blames what no reading
+explains, ``accepted`` gives a whole check under it; ``laboratory`` holds what is known of each ambiguity, ``walk`` a game
+under two readings side by side.
 
 The shortest games known are kept in ``parted``, and made by ``assemble``: ``bounds`` says how many actions such a game has
 at least, by the easier game of ``bare`` and the counts of ``blocking``; ``seek`` finds short ones, ``laid`` puts them on
 quilts, ``plans`` takes the quilts of known ones into other readings.
 """
 
-from patchwork_ref.ambiguity.fingerprint import Fingerprint, Unexplained, fingerprint
+from patchwork_ref.ambiguity.finding import Fingerprint, Unexplained
+from patchwork_ref.ambiguity.fingerprint import fingerprint
 from patchwork_ref.ambiguity.laboratory import Laboratory, Pair
 from patchwork_ref.ambiguity.profiles import Profiles
 from patchwork_ref.ambiguity.walk import Moment, Walk, walk

@@ -6,10 +6,10 @@ would answer otherwise on others. No fault is explained away: a game that no rea
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from patchwork_ref.ambiguity.fingerprint import SAME, Fingerprint
+from patchwork_ref.ambiguity.finding import SAME, Fingerprint
 from patchwork_ref.conformance.course import Course, course_of_fixture
 from patchwork_ref.conformance.explain import Retold
 from patchwork_ref.conformance.limits import DEFAULT_LIMITS, TimeLimits
@@ -67,7 +67,7 @@ def machine_for(found: Accepted, rulebook: Rulebook) -> Machine:
     return from_rulebook(rulebook, found.profile, found.ruleset)
 
 
-def settled(found: Accepted, target: Target, name: str, rulebook: Rulebook, fixtures: Sequence[Fixture], base: Machine, limits: TimeLimits = DEFAULT_LIMITS) -> Accepted:
+def settled(found: Accepted, target: str | Target, name: str, rulebook: Rulebook, fixtures: Sequence[Fixture], base: Machine, limits: TimeLimits = DEFAULT_LIMITS) -> Accepted:
     """Decides what a fingerprint left open by the fixtures that are judged: where some fail, the open readings by which none
     does are taken. Without such the profile stays as it is: a fault is not explained away."""
 
@@ -109,12 +109,19 @@ def accepted_cases(fixtures: Sequence[Fixture], rulebook: Rulebook, machine: Mac
 
 
 def with_unexplained(judged: Sequence[Case], fixtures: Sequence[Fixture], unexplained: Sequence[str], machine: Machine, base: Machine) -> tuple[Case, ...]:
-    """The cases, and where none of them is a game that no reading explains some of those that are, of whatever tier."""
+    """The cases, and where none of them is a game that no reading explains some of those that are, of whatever tier, with the games that they
+    are played beside."""
     if {case.fixture.id for case in judged} & set(unexplained):
         return tuple(judged)
+    more = [f for f in fixtures if f.id in unexplained][:ADDED]
+    there = {f.id for f in more} | {case.fixture.id for case in judged}
+    return (*judged, *retold([*more, *(f for f in fixtures if f.id in {m.isolation for m in more} - there)], machine, base))
+
+
+def retold(fixtures: Iterable[Fixture], machine: Machine, base: Machine) -> tuple[Case, ...]:
+    """Fixtures judged by ``machine`` as far as they go, told of as by ``base``."""
     engine, told = Engine(machine), Engine(base)
-    more = [f for f in fixtures if f.id in unexplained and not f.custom][:ADDED]
-    return (*judged, *(_retold(Case(f, course_of_fixture(engine, f), False), base, told) for f in more))
+    return tuple(_retold(Case(f, course_of_fixture(Engine(customised(machine, f.numbers)) if f.custom else engine, f), False), base, told) for f in fixtures)
 
 
 def _retold(case: Case, base: Machine, engine: Engine) -> Case:

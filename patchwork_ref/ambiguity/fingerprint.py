@@ -8,86 +8,34 @@ found must hold. What no profile explains is a fault, and is blamed on a rule.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from itertools import chain
 
+from patchwork_ref.ambiguity.faults import RESTARTS, Departure, Trial
+from patchwork_ref.ambiguity.finding import SAME, SILENT, Fingerprint, Unexplained
 from patchwork_ref.ambiguity.games import RANDOM, Game, as_fixture, candidates, parting
 from patchwork_ref.ambiguity.profiles import Profile, Profiles, key_of
 from patchwork_ref.ambiguity.search import Search
-from patchwork_ref.ambiguity.transcript import Transcript, record, told
-from patchwork_ref.conformance.blame import Blame, Spectrum, settled, suspects
+from patchwork_ref.ambiguity.transcript import Transcript, record
 from patchwork_ref.conformance.connection import Connection
-from patchwork_ref.conformance.course import course_of_steps
-from patchwork_ref.conformance.explain import Retold
-from patchwork_ref.conformance.judge import Verdict, judge
 from patchwork_ref.conformance.limits import DEFAULT_LIMITS, TimeLimits
-from patchwork_ref.conformance.outcomes import CannotStart, Failure
+from patchwork_ref.conformance.outcomes import CannotStart
 from patchwork_ref.conformance.supervisor import Supervisor
 from patchwork_ref.conformance.targets import Target
 from patchwork_ref.engine.engine import Engine
 from patchwork_ref.errors import ChoiceError
 from patchwork_ref.fixtures import Fixture, unobservable, witnesses
-from patchwork_ref.fixtures.model import TIERS, step_to_json
+from patchwork_ref.fixtures.model import TIERS
 from patchwork_ref.rulebook.model import Ambiguity, Rulebook
 
 SAMPLE = 8000
 """Actions in the sample of the suite on which a profile must hold, all games together: as many as the gate tier has, since a fault
 that shows in one place alone must not pass for a sound engine."""
-BLAMED = 24
-"""So many unexplained games are played once more, to be blamed on a rule."""
-RESTARTS = 2
-"""Of an engine that falls; one that hangs must not keep its user waiting."""
 READINGS = "readings"
 """The file of the fixtures that are witnesses of readings."""
 PATIENCE = 0.5
 """Seconds of search by plan, for each game at random that may be looked at."""
-SAME = "no game tells them apart beside its other readings; proved for all states, or by a fact of play"
-SILENT = "no game tells them apart"
 ELSEWHERE = ("square", "endings", "ends", "full")
 """Files whose games reach what is rare, and are tried too where a witness has to be found."""
-
-
-@dataclass(frozen=True, slots=True)
-class Unexplained:
-    """A game that goes otherwise than the profile says: the number of the first action that differs (0 for the set-up),
-    the rule blamed (empty where the game was not asked again), and what the engine seems to do."""
-
-    fixture: str
-    action: int
-    rule: str = ""
-    how: str = ""
-    text: str = ""
-
-
-@dataclass(slots=True)
-class Fingerprint:
-    """What was found. ``readings`` holds a reading, or a tuple of those that no game played tells apart, or None where it
-    is undecided, with ``why`` by ambiguity. ``profile`` is one complete choice among these, closest to the base."""
-
-    engine: str
-    readings: dict[str, str | tuple[str, ...] | None] = field(default_factory=dict)
-    why: dict[str, str] = field(default_factory=dict)
-    profile: dict[str, str] = field(default_factory=dict)
-    ruleset: str | None = None
-    exact: bool = False  # whether the profile is that ruleset, as far as can be told; else it is the nearest
-    rulesets: tuple[str, ...] = ()  # all that the profile is
-    unexplained: list[Unexplained] = field(default_factory=list)
-    failure: Failure | None = None
-    games: int = 0
-    actions: int = 0
-
-    @property
-    def decided(self) -> bool:
-        return any(isinstance(found, str) for found in self.readings.values())
-
-    @property
-    def exit_code(self) -> int:
-        """0 a profile explains all, 1 something is unexplained, 3 the process failed, 4 nothing could be decided."""
-        if self.failure is not None:
-            return 3
-        if self.unexplained:
-            return 1
-        return 0 if self.decided else 4
 
 
 def fingerprint(target: str | Target, name: str, rulebook: Rulebook, fixtures: Sequence[Fixture], base: Profile | None = None, limits: TimeLimits = DEFAULT_LIMITS,
@@ -99,7 +47,7 @@ def fingerprint(target: str | Target, name: str, rulebook: Rulebook, fixtures: S
     """
     known = profiles if profiles is not None else Profiles(rulebook)
     with Supervisor(target, limits, RESTARTS) as supervisor:
-        return _Inquiry(supervisor, name, known, fixtures, dict(base) if base is not None else dict(rulebook.readings()), sample, random_games).found()
+        return _Inquiry(supervisor, name, known, fixtures, dict(base) if base is not None else dict(rulebook.readings()), sample, random_games).found(target)
 
 
 class _Inquiry:
@@ -127,7 +75,7 @@ class _Inquiry:
         self.given_up: set[tuple[object, ...]] = set()
         self.plans = profiles.plans()
 
-    def found(self) -> Fingerprint:
+    def found(self, target: str | Target) -> Fingerprint:
         profile: Profile = self.base
         waiting: list[Fixture] = self.first
         while waiting:
@@ -135,11 +83,13 @@ class _Inquiry:
             profile = self.search.settled(profile)
             waiting = self.more(profile) if self.result.failure is None else []
         self.play(self.sampled)
-        profile = self.search.plain(self.search.settled(profile), self.base)
-        self.conclude(profile)
-        self.blame(profile)
-        if self.result.failure is None:
-            self.result.failure = self.supervisor.part()
+        best = self.search.plain(self.search.settled(profile), self.base)
+        profile = self.search.borne_out(best, self.base)
+        self.conclude(profile, {a: r for a, r in best.items() if r != profile[a]})
+        parted = self.supervisor.part()
+        self.faults(profile, target)
+        self.name()
+        self.result.failure = self.result.failure or parted
         return self.result
 
     def play(self, fixtures: Iterable[Fixture]) -> None:
@@ -218,7 +168,8 @@ class _Inquiry:
         """The readings that nothing played speaks against, beside the profile's own."""
         return [r for r in ambiguity.readings if r != profile[ambiguity.name] and not self.search.contradicted(profile, ambiguity.name, r)]
 
-    def conclude(self, profile: Profile) -> None:
+    def conclude(self, profile: Profile, instead: Profile) -> None:
+        """``instead`` are readings that go further than the profile's, but that the games on which they part do not bear out."""
         result, seen = self.result, self.ambiguities()
         failing = {t.fixture.id for t in self.search.failing(profile)}
         for ambiguity in self.rulebook.ambiguities.values():
@@ -226,6 +177,9 @@ class _Inquiry:
             if ambiguity not in seen:
                 result.readings[name] = tuple(ambiguity.readings)
                 result.why[name] = SILENT
+                continue
+            if name in instead:
+                result.readings[name], result.why[name] = None, f"some games go further by {instead[name]}, but not those on which its readings part"
                 continue
             rivals = self.rivals(profile, ambiguity)
             against = [r for r in ambiguity.readings if r != profile[name] and self.search.further({**profile, name: r}, profile)]
@@ -246,9 +200,13 @@ class _Inquiry:
                 same = all(self.profiles.same(profile, {**profile, name: r}) for r in rivals)
                 result.why[name] = SAME if same else "no game was found that tells them apart beside its other readings"
         result.profile = dict(profile)
+
+    def name(self) -> None:
+        """The rulesets that what was found is, or the nearest."""
+        result = self.result
         result.rulesets = tuple(name for name in self.rulebook.rulesets if not self.distance(name))
-        if self.result.decided:
-            result.exact = bool(result.rulesets) and not failing and None not in result.readings.values()
+        if result.decided:
+            result.exact = bool(result.rulesets) and not result.unexplained and None not in result.readings.values()
             result.ruleset = min(self.rulebook.rulesets, key=self.distance, default=None)
 
     def distance(self, ruleset: str) -> int:
@@ -256,34 +214,16 @@ class _Inquiry:
         chosen = self.rulebook.readings(ruleset)
         return sum(found is not None and chosen[a] not in ((found,) if isinstance(found, str) else found) for a, found in self.result.readings.items())
 
-    def blame(self, profile: Profile) -> None:
-        """Plays what is unexplained once more under the profile, and blames a rule for each."""
-        engine = self.profiles.engine(profile)
-        spectrum = Spectrum()
-        blamed: list[tuple[int, tuple[Blame, ...]]] = []
-        failing = self.search.failing(profile)
-        for transcript in failing:
-            entry = Unexplained(transcript.fixture.id, _actions(transcript, self.profiles.agreed(profile, transcript)), text=transcript.events[-1].text)
-            connection = self.supervisor.ready() if len(blamed) < BLAMED and self.result.failure is None else None
-            if engine is not None and isinstance(connection, Connection):
-                verdict, case = self.judged(connection, transcript.fixture, engine)
-                if verdict.failed:
-                    blamed.append((len(self.result.unexplained), suspects(verdict, case, self.rulebook, spectrum)))
-                    entry = Unexplained(verdict.case, verdict.action, text=verdict.text)
-                if verdict.failure is not None:
-                    self.result.failure = verdict.failure
-            self.result.unexplained.append(entry)
-        for (at, _), found in zip(blamed, settled([s for _, s in blamed], spectrum), strict=True):
-            entry = self.result.unexplained[at]
-            self.result.unexplained[at] = Unexplained(entry.fixture, entry.action, found.rule, found.how, entry.text)
-
-    def judged(self, connection: Connection, fixture: Fixture, engine: Engine) -> tuple[Verdict, Retold]:
-        steps = [step_to_json(step) for step in fixture.steps]
-        case = course_of_steps(fixture.id, engine, fixture.setup, steps, fixture.setup.neutral_token is not None)
-        if not connection.capabilities & {"state", "legal"}:
-            case = case.ended()
-        retold = Retold(case.name, case.engine, case.setup, case.tasks, case.tells_token, told(fixture, self.engine))
-        return judge(connection, retold), retold
+    def faults(self, profile: Profile, target: str | Target) -> None:
+        """What is unexplained, and by which rule."""
+        explained = [t for t in self.search.transcripts if self.profiles.explains(profile, t)]
+        departures = [Departure(t, self.profiles.agreed(profile, t)) for t in self.search.failing(profile)]
+        departures += [Departure(t, at) for t in explained if (at := next((n for n, e in enumerate(t.events) if e.miscounted), None)) is not None]
+        if self.result.failure is not None or not self.result.games:
+            self.result.unexplained = [Unexplained(d.transcript.fixture.id, d.action) for d in departures]
+            return
+        agreed = [t.played for t in sorted(explained, key=lambda t: t.events[-1].scores is None) if not any(e.miscounted for e in t.events)]
+        Trial(self.result, target, self.rulebook, self.fixtures, self.engine.machine, self.supervisor.limits).hold(departures, agreed)
 
 
 def owned(fixtures: Iterable[Fixture], rulebook: Rulebook) -> dict[str, list[Fixture]]:
@@ -315,8 +255,3 @@ def sample_of(fixtures: Iterable[Fixture], actions: int) -> list[Fixture]:
             break
         found.append(fixture)
     return found
-
-
-def _actions(transcript: Transcript, agreed: int) -> int:
-    """The number of the action that the first unexplained answer follows."""
-    return sum(e.kind == "act" and e.accepted for e in transcript.events[: agreed + 1])

@@ -11,6 +11,9 @@ from itertools import combinations, islice
 
 from patchwork_ref.ambiguity.profiles import Profile, Profiles
 from patchwork_ref.ambiguity.transcript import Transcript
+from patchwork_ref.conformance.compare import differences
+from patchwork_ref.errors import PatchworkRefError
+from patchwork_ref.machine.observe import observed
 
 PAIRS = 48
 """So many changes of two readings at once are tried where no change of one leads on."""
@@ -47,6 +50,35 @@ class Search:
                 if len(self.failing(other)) <= len(self.failing(profile)):
                     profile = other
         return profile
+
+    def borne_out(self, profile: Profile, base: Profile) -> Profile:
+        """The same without the readings that the games on which they part from the base's do not bear out: a fault may look like a reading elsewhere.
+
+        Such a game speaks for a reading where it goes further by it, and against it where it differs from it in what it would have explained."""
+        for ambiguity in profile:
+            if profile[ambiguity] != base[ambiguity]:
+                other = {**profile, ambiguity: base[ambiguity]}
+                games = [t for t in self.transcripts if ambiguity in self.owners.get(t.fixture.id, ())]
+                further = [t for t in games if self.profiles.agreed(profile, t) > self.profiles.agreed(other, t)]
+                shown = frozenset[str]().union(*(self._departs(other, t) for t in further))
+                against = [t for t in games if not self.profiles.explains(profile, t) and (not shown or shown & self._departs(profile, t))]
+                if against and len(against) >= sum(t not in against for t in further):
+                    profile = other
+        return profile
+
+    def _departs(self, profile: Profile, transcript: Transcript) -> frozenset[str]:
+        """In which fields of the state the first answer that is not explained differs; its kind, where no state is shown."""
+        engine, at = self.profiles.engine(profile), self.profiles.agreed(profile, transcript)
+        seen = transcript.events[at].state
+        if engine is None or seen is None:
+            return frozenset({transcript.events[at].kind})
+        try:
+            state = engine.start(transcript.fixture.setup)
+        except PatchworkRefError:
+            return frozenset({"start"})
+        for event in transcript.events[: at + 1]:
+            state = engine.attempt(state, event.action) or state if event.action is not None else state
+        return frozenset(d.field for d in differences(observed(engine.machine, state, engine.is_over(state)), seen))
 
     def contradicted(self, profile: Profile, ambiguity: str, reading: str) -> bool:
         """Whether some game follows the profile further than it follows the same with another reading."""

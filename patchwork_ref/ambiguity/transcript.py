@@ -7,7 +7,7 @@ fixture's is expected to answer otherwise, and that is what is to be learnt.
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from patchwork_ref.conformance import protocol
@@ -34,6 +34,7 @@ class Event:
     state: protocol.GameState | None = None
     listed: frozenset[Key] | None = None
     twice: bool = False  # whether the list names an action more than once
+    miscounted: bool = False  # whether the engine counts otherwise than it lists, whatever the readings
     scores: tuple[int, int] | None = None  # None where the engine says that the game is not over
     winner: int | None = None
     text: str = ""
@@ -50,6 +51,13 @@ class Transcript:
     events: tuple[Event, ...] = ()
     unplayed: str = ""
     failure: Failure | None = None
+
+    @property
+    def played(self) -> Fixture:
+        """The fixture as it was played: what was to be refused and was accepted is an action of the game."""
+        acts = iter([e.accepted for e in self.events if e.kind == "act"])
+        steps = [(step, isinstance(step, (Play, Refuse)) and next(acts, False)) for step in self.fixture.steps]
+        return replace(self.fixture, steps=tuple(Play(step.action, {}, ()) if isinstance(step, Refuse) and accepted else step for step, accepted in steps))
 
 
 def told(fixture: Fixture, base: Engine) -> Course:
@@ -149,8 +157,11 @@ class _Player:
         reply = self.connection.legal(self.game)
         if not isinstance(reply, protocol.LegalReply):
             return self._none("legal", reply)
-        listed = frozenset(keys_of(reply.actions))
-        return Event("legal", listed=listed, twice=len(listed) < len(reply.actions))
+        listed, number = frozenset(keys_of(reply.actions)), self.connection.legal_count(self.game)
+        if isinstance(number, (Crashed, Hung, ProtocolError, CannotStart)):
+            return self._none("legal", number)
+        wrong = not isinstance(number, (protocol.LegalCountReply, protocol.Unsupported)) or (isinstance(number, protocol.LegalCountReply) and number.count != len(reply.actions))
+        return Event("legal", listed=listed, twice=len(listed) < len(reply.actions), miscounted=wrong)
 
     def _score(self) -> Event:
         reply = self.connection.score(self.game)

@@ -171,7 +171,8 @@ def impact(folder: str | None, ruleset: str | None, readings: tuple[str, ...], s
 def fingerprint(folder: str | None, ruleset: str | None, readings: tuple[str, ...], form: str, engine: str, suite: str | None, scale: float) -> int:
     """Which reading of each ambiguity does an engine follow, and what does no reading explain?
 
-    The set-ups tell of the rules chosen, revised by default. Exit code 0 when the readings found explain every game, 1 when
+    The set-ups tell of the rules chosen, revised by default. By the readings found the engine is then judged on what no game
+    of a fingerprint shows: counts, perft, two games at once, custom set-ups. Exit code 0 when they explain everything, 1 when
     something is unexplained, 3 when the engine's process fails, 4 when nothing could be decided.
     """
     from patchwork_ref.ambiguity import fingerprint as taken

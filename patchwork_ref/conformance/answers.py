@@ -55,6 +55,7 @@ def _miscounted(case: Course, off: list[int]) -> list[Guess]:
             found.append(Guess(_rule(part), "counted otherwise", simple=True))
         elif all(held[who] for who in wrong) and not any(held[who] for who in (0, 1) if who not in wrong):
             found.append(Guess(_rule(part), "of another worth", simple=True))
+    found.sort(key=lambda g: g.how == "of another worth")  # which would do for any difference, where the others say how large it is
     counted = [part for name, part in machine.score.items() if (unit := _unit(machine, part)) > 1 and all(off[who] % unit == 0 for who in wrong)]
     found += [Guess(_rule(part), "counted otherwise", vague=True) for part in counted if _rule(part) not in {g.rule for g in found}]
     return found or [Guess(_rule(machine.total), "counted otherwise")]

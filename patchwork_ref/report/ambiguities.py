@@ -113,7 +113,7 @@ def fingerprint_json(found: Fingerprint) -> dict[str, Any]:
     """``fingerprint --format json``."""
     result: dict[str, Any] = {
         "engine": found.engine, "readings": {a: list(r) if isinstance(r, tuple) else r for a, r in found.readings.items()}, "why": dict(found.why),
-        "ruleset": found.ruleset, "exact": found.exact, "rulesets": list(found.rulesets), "games": found.games, "actions": found.actions,
+        "ruleset": found.ruleset, "exact": found.exact, "rulesets": list(found.rulesets), "games": found.games, "actions": found.actions, "ignored": list(found.ignored),
         "unexplained": [{"fixture": u.fixture, "action": u.action, "rule": u.rule, "how": u.how, "text": u.text} for u in found.unexplained],
     }
     if found.failure is not None:
@@ -137,6 +137,7 @@ def fingerprint_text(found: Fingerprint, defaults: Mapping[str, str]) -> str:
         lines.append("no ruleset can be named")
     else:
         lines.append(f"this is the ruleset {' or '.join(found.rulesets)}" if found.exact else f"nearest ruleset: {found.ruleset}")
+    lines += [f"it lays out its own {' and '.join(found.ignored)}, whatever a set-up says"] if found.ignored else []
     if found.unexplained:
         lines.append(f"no reading explains {len(found.unexplained)} games:")
         lines += [f"  {u.fixture}, action {u.action}: {u.rule or '?'}{f' ({u.how})' if u.how else ''}{f'; {u.text}' if u.text else ''}" for u in found.unexplained]

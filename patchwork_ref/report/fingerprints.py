@@ -19,6 +19,8 @@ def fingerprint_markdown(found: Fingerprint, defaults: Mapping[str, str]) -> str
         other = isinstance(reading, str) and reading != defaults.get(ambiguity)
         rows.append([f"`{ambiguity}`", f"**{words}**" if other else words, _cell(found.why.get(ambiguity, ""))])
     lines = [title, "", _ruleset(found), "", *markdown_table(rows)]
+    if found.ignored:
+        lines += ["", f"It lays out its own {' and '.join(f'`{name}`' for name in found.ignored)}, whatever a set-up says."]
     if found.unexplained:
         lines += ["", f"No reading explains {len(found.unexplained)} games:", ""]
         lines += markdown_table([["game", "action", "rule", "how it looks"], *(

@@ -157,6 +157,16 @@ def test_games_of_other_tiers_are_added_when_none_is_there(rulebook: Rulebook, f
     assert all(case.course.told_by.engine.machine.readings["tie"] == base.readings["tie"] for case in more[len(plan.cases):])
 
 
+def test_a_game_beside_another_is_added_with_it(rulebook: Rulebook, fixtures: tuple[Fixture, ...], base: Machine) -> None:
+    """An unexplained game that shows beside another one alone is added with that one, and a custom set-up with its numbers."""
+    plan = planned("own", "quick", rulebook=rulebook)
+    there, beside = {case.fixture.id for case in plan.cases}, next(f for f in fixtures if f.isolation == "turn/shared-space-last-comer")
+    custom = next(f for f in fixtures if f.custom and f.id not in there)
+    more = with_unexplained(plan.cases, fixtures, [beside.id, custom.id], base, base)[len(plan.cases):]
+    assert [case.fixture.id for case in more if case.fixture.id != custom.id] == [beside.id, *({str(beside.isolation)} - there)]
+    assert any(case.course.engine.machine.custom and case.course.told_by.engine.machine.custom for case in more)
+
+
 @pytest.mark.parametrize(("failure", "verdict", "code"), [("", "diverges", 1), ("it is dead", "adapter-failure", 3)])
 def test_games_beyond_the_suite_count(failure: str, verdict: str, code: int) -> None:
     """Where a game that the suite lacks shows the fault, the report of cases that agree does not conform, and says which game."""

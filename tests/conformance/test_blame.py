@@ -90,6 +90,13 @@ def mostly(report: Report, rules: tuple[str, ...]) -> bool:
     return report.result == "diverges" and right >= 0.95 * len(report.findings) and report.groups[0][0].blame.rule in rules
 
 
+def test_an_exact_amount_is_blamed_before_any(world: World) -> None:
+    """Where no score agrees, the part of which half is missing in every failure is blamed, and not one that any difference could come from."""
+    tours = [case for case in world.cases if case.fixture.id.startswith("orientations/tour")]
+    report = run(Local("faulty", FAULTS["penalty-one"].make), "faulty", tours, world.rulebook, world.machine, explain=False)
+    assert len(report.findings) > 1 and len(report.findings) == len(tours) and set(blamed(report)) == {"end/score-blanks"}
+
+
 def test_a_sound_engine_is_not_blamed(world: World) -> None:
     """The sample engine agrees on the whole gate tier."""
     report = world.check(lambda: Engine(Game))
