@@ -127,10 +127,7 @@ def games(a: Engine, wide: tuple[Engine, Engine], ambiguity: str, sewn: Quilts, 
           most: int = LONGEST) -> Iterator[Game]:
     """Games laid for an engine that follow one plan, of at most so many actions, the shorter first; with ``anywhere`` their set-ups
     tell where the token stands."""
-    planned = Planned(wide[0].machine, wide[1].machine, sewn.plan, sewn.holes, anywhere)
-    planned.lists = ambiguity == UNPLACEABLE
-    if ambiguity == UNPLACEABLE:
-        planned.offered = planned.regular  # any of them may be the one that has no place
+    planned = Planned(wide[0].machine, wide[1].machine, sewn.plan, sewn.holes, anywhere, ambiguity == UNPLACEABLE)
     marks = a.machine.constants["special_spaces_printed"].value
     until = max(int(m) for m in marks) + 1 if ambiguity == FULL and isinstance(marks, tuple) else None
     for number, schedule in enumerate(Beam(planned, source, 1 if fine else 2, fine, until).found(most, end)):

@@ -23,9 +23,10 @@ Plan = Mapping[tuple[int, str], int]
 
 
 class Planned:
-    """The time board with the quilts of a plan. Rivals without a plan buy patches that cover no cell."""
+    """The time board with the quilts of a plan. Rivals without a plan buy patches that cover no cell. With ``listed`` the Machines also
+    part by the actions that they list, and every patch may be on offer: it may be that it is listed although nobody buys it."""
 
-    def __init__(self, a: Machine, b: Machine, plan: Plan, holes: Mapping[int, int] | None = None, anywhere: bool = False) -> None:
+    def __init__(self, a: Machine, b: Machine, plan: Plan, holes: Mapping[int, int] | None = None, anywhere: bool = False, listed: bool = False) -> None:
         self.track, self.holes = Track(a, b), dict(holes or {})
         names = {p.name: i for i, p in enumerate(a.patches)}
         self.masks = {(who, names[name]): mask for (who, name), mask in plan.items()}
@@ -44,9 +45,9 @@ class Planned:
         for i in sorted(range(len(a.patches)), key=lambda i: self.numbers[i]):
             if a.patches[i].regular and i not in self.taken and i != self.mark and len(by_time.setdefault(self.numbers[i][0], [])) < RIVALS:
                 by_time[self.numbers[i][0]].append(i)
-        self.offered = tuple(sorted({*self.taken, *(i for found in by_time.values() for i in found)}))
-        self.regular = tuple(i for i, p in enumerate(a.patches) if p.regular)
-        self.lists = True  # whether the actions that the two list are compared too
+        few = {*self.taken, *(i for found in by_time.values() for i in found)}
+        self.offered = tuple(i for i, p in enumerate(a.patches) if p.regular and (listed or i in few))
+        self.listed = listed
 
     def after(self, state: Values, form: int, patch: int | None, cells: int) -> tuple[Values, bool]:
         """The state behind a move, and whether the Machines part there."""
@@ -56,7 +57,7 @@ class Planned:
         right = track.other.run(form, state, patch, cells)
         if left != right or track.over(left) != track.other.over(right):
             return after, True
-        return after, self.lists and [o[:2] for o in track.one.options(left)] != [o[:2] for o in track.other.options(right)]
+        return after, self.listed and [o[:2] for o in track.one.options(left)] != [o[:2] for o in track.other.options(right)]
 
     def moves(self, state: Values) -> Iterator[tuple[int, int | None, int]]:
         """A form's number, the patch's number of a purchase, and the cells (a mask)."""
