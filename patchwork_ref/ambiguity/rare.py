@@ -40,16 +40,15 @@ MINUTES = 10
 
 @dataclass(frozen=True)
 class Rare:
-    """Two readings of an ambiguity, sought beside those given and each choice of those that matter."""
+    """Two readings of an ambiguity, sought beside those given and each choice of those that matter (``cases``, a pair for each kind of game)."""
 
     ambiguity: str
     readings: tuple[str, str]
-    beside: Mapping[str, str]
-    matter: tuple[str, ...]
+    cases: tuple[tuple[Mapping[str, str], tuple[str, ...]], ...]
     found: Callable[[Profiles, Mapping[str, str], Rare, Engine, Engine], Game | None]
 
     def choices(self) -> list[dict[str, str]]:
-        return [{**self.beside, **dict(zip(self.matter, chosen, strict=True))} for chosen in product(*(BESIDE[name] for name in self.matter))]
+        return [{**beside, **dict(zip(matter, chosen, strict=True))} for beside, matter in self.cases for chosen in product(*(BESIDE[name] for name in matter))]
 
     def engines(self, profiles: Profiles, chosen: Mapping[str, str]) -> tuple[Engine, Engine]:
         a, b = (profiles.engine({**profiles.rulebook.readings(), **chosen, self.ambiguity: reading}) for reading in self.readings)
@@ -84,13 +83,17 @@ def _weights(numbers: Numbers, way: Paying) -> dict[str, int]:
     return good_weights(numbers, way)
 
 
+TURNS = ("shared-space", "special-spaces", "special-patch-timing")
+"""The readings that always matter: who moves where."""
+AT_ONCE = {"tile-value": "buttons-at-once", "turning": "turns-only"}
 RARE = (
     # Where what cannot be placed may be discarded, the same games can be played.
-    Rare("short-offer", ("all-remaining", "none"), POOR, tuple(name for name in BESIDE if name != "unplaceable-patch"), _few_left),
-    Rare("special-tile", ("first-player", "each-player"), POOR, ("purchase-order", "marker-trigger", "shared-space", "special-spaces", "special-patch-timing"), _squares),
-    # Where a new patch counts for the income of its own move the records' games do; where the last space pays nothing none does.
-    Rare("supply", ("endless", "finite"), {"purchase-order": "move-then-place", "tile-value": "buttons-at-once", "turning": "turns-only"},
-         ("marker-trigger", "shared-space", "special-spaces", "special-patch-timing"), _run_out),
+    Rare("short-offer", ("all-remaining", "none"), ((POOR, tuple(name for name in BESIDE if name != "unplaceable-patch")),), _few_left),
+    Rare("special-tile", ("first-player", "each-player"), ((POOR, ("purchase-order", "marker-trigger", *TURNS)),), _squares),
+    # Where a new patch counts for the income of its own move and the last space pays, the records' games do. Where it pays nothing the
+    # buttons suffice, but for one more that an advance brings beyond the last space, where a special patch may fill the square.
+    Rare("supply", ("endless", "finite"), (({**AT_ONCE, "purchase-order": "move-then-place"}, ("marker-trigger", *TURNS)),
+         ({**AT_ONCE, "final-income": "not-paid", "marker-trigger": "strictly-past", "advance-near-end": "not-clamped"}, TURNS)), _run_out),
 )
 
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from copy import copy
 from functools import cache
 
 from patchwork_ref.machine.model import Machine
@@ -32,6 +33,12 @@ class Numbers:
         self.patches = [(len(p.shape), p.numbers["cost"], p.numbers["time"], p.numbers["income"]) for p in machine.regular]
         self.longest = max(time for _, _, time, _ in self.patches)
         self.names = [p.name for p in machine.regular]
+
+    def printed(self, specials: Iterable[int]) -> Numbers:
+        """The same with other special spaces, as another print has them."""
+        found = copy(self)
+        found.specials = sorted(specials)
+        return found
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Numbers) and vars(self) == vars(other)

@@ -78,13 +78,14 @@ _UNCLAIMED = {"not any(p.special_tile for p in players)": 1, "not me.special_til
 class Paying:
     """How play is paid. ``final``: the last space pays; ``past``: a mark is resolved when it is left, not when it is reached;
     ``late``: a new patch counts on the last space alone; ``tiles``: so many special tiles pay at once; ``beyond``: an advance
-    is paid beyond the last space."""
+    is paid beyond the last space; ``bought``: a purchase alone wins a tile."""
 
     final: bool = True
     past: bool = False
     late: bool = False
     tiles: int = 0
     beyond: bool = False
+    bought: bool = False
 
 
 def paying(machine: Machine) -> Paying | None:
@@ -103,9 +104,11 @@ def paying(machine: Machine) -> Paying | None:
     tiles = [_tiles(step) for form in machine.actions for step in form.steps if _claims(step)]
     if len(finals) > 1 or None in tiles:
         return None
+    most = max((number for number in tiles if number is not None), default=0)
+    elsewhere = any(_claims(step) for form in machine.actions if form.name != "buy" for step in form.steps)
     return Paying(
-        final=finals.pop(), past=bodies["crossed"] == _PAST, late=any(late for _, _, late in ways), tiles=max((number for number in tiles if number is not None), default=0),
-        beyond=any(walk == "walk-beyond" for walk, _, _ in ways),
+        final=finals.pop(), past=bodies["crossed"] == _PAST, late=any(late for _, _, late in ways), tiles=most,
+        beyond=any(walk == "walk-beyond" for walk, _, _ in ways), bought=most > 0 and not elsewhere,
     )
 
 

@@ -70,7 +70,8 @@ class Solo:
         self.early, self.late = payments(numbers, way)
         self.fixed = numbers.tile - numbers.penalty * numbers.cells
         self.paid_back = worth * len(numbers.specials) + self.cell * numbers.cells
-        self.needed = [numbers.side**2 - sum(mark <= space for mark in numbers.specials) for space in range(numbers.last + 1)]
+        self.area = numbers.side**2
+        self.needed = [self.area - sum(mark <= space for mark in numbers.specials) for space in range(numbers.last + 1)]
         self.bound, self.bound_to_tile = cache(self._bound), cache(self._bound_to_tile)
 
     def _bound(self, space: int, buttons: int, income: int) -> int:
@@ -100,6 +101,14 @@ class Solo:
                 to, grown = min(space + time, last), income + gain
                 best = max(best, bound(to, buttons - cost + income * early[to] + grown * late[to], grown) + worth + self.square * size)
         return best
+
+    def won(self, way: Paying, old: int, new: int, rival: int, bought: int) -> int:
+        """How many special patches a move from one space to another wins: those that the rival, who stands on ``rival``, has not won before; all on
+        the way where the rival's quilt could be full, and have left some to be won."""
+        numbers = self.numbers
+        marks = [mark for mark in numbers.specials if (old <= mark < new if way.past else old < mark <= new)]
+        full = self._area(bought) + len(numbers.specials) >= numbers.cells
+        return sum(full or mark > rival or (way.past and mark == rival) for mark in marks)
 
     def excluded(self, number: int) -> bool:
         """Whether no play ends with a score above the number."""

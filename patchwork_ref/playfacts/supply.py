@@ -25,12 +25,13 @@ FILES = "most-buttons-*.json"
 
 @dataclass(frozen=True, slots=True)
 class Most:
-    """A stored fact: so many buttons at most, paid so, with these numbers (``deals``)."""
+    """A stored fact: so many buttons at most, paid so, with these numbers (``deals``), and where tiles pay at once on one of these prints."""
 
     name: str
     number: int
     way: Paying
     deals: str
+    prints: tuple[tuple[int, ...], ...] = ()
 
 
 def supply_suffices(rulebook: Rulebook, readings: Mapping[str, str]) -> str | None:
@@ -49,7 +50,8 @@ def fact_of_supply(machine: Machine) -> str | None:
         total, dealt = Numbers.number(machine, "button_total"), deals(machine)
     except (KeyError, ValueError):
         return None
-    found = [known for known in _known() if way is not None and _covers(known.way, way) and known.deals == dealt]
+    spaces = tuple(Numbers(machine).specials)
+    found = [known for known in _known() if way is not None and _covers(known.way, way) and known.deals == dealt and (not known.way.tiles or spaces in known.prints)]
     # An advance beyond the last space brings one button more at most, when nothing is left to buy.
     return next((known.name for known in found if known.number + (way is not None and way.beyond and not known.way.beyond) <= total), None)
 
@@ -68,11 +70,12 @@ def ways(machine: Machine) -> dict[str, Any]:
 
 def _covers(known: Paying, way: Paying) -> bool:
     """Whether play that is paid in this way is among that of the fact, but for a button beyond the last space."""
-    return replace(known, tiles=way.tiles, beyond=way.beyond) == way and known.tiles >= way.tiles
+    return replace(known, tiles=way.tiles, beyond=way.beyond, bought=way.bought) == way and known.tiles >= way.tiles and (way.bought or not way.tiles or not known.bought)
 
 
 @cache
 def _known() -> tuple[Most, ...]:
     facts = [json.loads(path.read_text(encoding="utf-8")) for path in sorted((shipped() / "theorems").glob(FILES))]
-    found = (Most(fact["theorem"], fact["bounds"][1], Paying(**fact["bound"]["paying"]), fact["bound"]["deals"]) for fact in facts)
+    found = (Most(fact["theorem"], fact["bounds"][1], Paying(**fact["bound"]["paying"]), fact["bound"]["deals"], tuple(map(tuple, fact["bound"].get("special_spaces", ()))))
+             for fact in facts)
     return tuple(sorted(found, key=lambda most: most.way.tiles))  # that with no more tiles than there are first

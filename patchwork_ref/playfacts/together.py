@@ -17,7 +17,7 @@ from patchwork_ref.playfacts.paying import Paying, recognised
 from patchwork_ref.playfacts.solo import MOST_NODES, Solo
 
 Side = tuple[int, int, int, int]
-"""A player's space, buttons, income, and the cells bought while a special tile that pays at once is to be won; ``NONE`` when none is (any more)."""
+"""A player's space, buttons, income, and the cells had while a special tile that pays at once is to be won; ``NONE`` when none is (any more)."""
 Table = tuple[Side, Side, int, int]
 """Who moves, who waits, the patches bought, and what all weights come to without theirs."""
 NONE = -1
@@ -26,6 +26,7 @@ NONE = -1
 def buttons_excluded(machine: Machine, number: int, bound: Mapping[str, Any]) -> bool:
     """Whether both players can never hold more than ``number`` buttons together; ``bound["weights"]`` as for scores, without ``cell``:
     one for all games, or a list with one for each number of special tiles that are won and pay at once, none first.
+    ``bound["special_spaces"]`` lists the special spaces of several prints, for all of which it is asked.
 
     From where they hold most, both may go on to the end by advances and only win buttons, so the ends of games decide. How
     the Machine pays is read off its rules; a ValueError is raised when that is not known.
@@ -34,7 +35,8 @@ def buttons_excluded(machine: Machine, number: int, bound: Mapping[str, Any]) ->
     each = weights if isinstance(weights, list) else [weights] * (way.tiles + 1)
     if len(each) != way.tiles + 1:
         raise ValueError(f"{len(each)} lists of weights for {way.tiles + 1} numbers of tiles")
-    return all(together_excluded(numbers, way, number, tuple(sorted(given.items())), won) for won, given in enumerate(each))
+    prints = [numbers.printed(spaces) for spaces in bound.get("special_spaces", [numbers.specials])]
+    return all(together_excluded(known, way, number, tuple(sorted(given.items())), won) for known in prints for won, given in enumerate(each))
 
 
 @cache
@@ -61,7 +63,10 @@ def together_excluded(numbers: Numbers, way: Paying, number: int, weights: tuple
 
 def _bound(solo: Solo, side: Side) -> int:
     space, buttons, income, cells = side
-    return solo.bound(space, buttons, income) if cells == NONE else solo.bound_to_tile(space, buttons, income) + solo.square * cells
+    if cells == NONE:
+        return solo.bound(space, buttons, income)
+    behind = solo.area - solo.needed[space]  # special patches that the bound counts, whoever has them
+    return solo.bound_to_tile(space, buttons, income) + solo.square * (cells - behind)
 
 
 def together(numbers: Numbers, way: Paying, weights: tuple[tuple[str, int], ...]) -> Solo:
@@ -78,15 +83,18 @@ def _moves(solo: Solo, way: Paying, table: Table) -> Iterator[Table]:
     early, late = solo.early[space], solo.late[space]
     to = min(there + 1, last)
     paid = to - space + (way.beyond and there == last) + income * (early[to] + late[to])
-    found = [((to, buttons + paid, income, cells), bought, value)]
+    found = [((to, buttons + paid, income, cells), bought, value, False)]
     for index, ((size, *_), (cost, time, gain, worth)) in enumerate(zip(solo.numbers.patches, solo.patches, strict=True)):
         if cost <= buttons and not bought >> index & 1:
             to, held, owned, left = min(space + time, last), buttons - cost, bought | 1 << index, value + worth
-            found.append(((to, held + income * early[to] + (income + gain) * late[to], income + gain, cells if cells == NONE else cells + size), owned, left))
-            found.append(((to, held + income * (early[to] + late[to]), income, cells), owned, left))  # as if it were discarded
-    for mover, owned, left in found:
-        if mover[3] >= solo.needed[mover[0]]:  # cells enough for the square, whatever their shape
-            mover = (mover[0], mover[1] + solo.numbers.tile, mover[2], NONE)
+            found.append(((to, held + income * early[to] + (income + gain) * late[to], income + gain, cells if cells == NONE else cells + size), owned, left, True))
+            found.append(((to, held + income * (early[to] + late[to]), income, cells), owned, left, False))  # as if it were discarded
+    for mover, owned, left, sewn in found:
+        if mover[3] != NONE:
+            had = mover[3] + solo.won(way, space, mover[0], there, owned)
+            # Cells enough for the square, whatever their shape.
+            wins = had >= solo.area and (sewn or not way.bought)
+            mover = (mover[0], mover[1] + solo.numbers.tile, mover[2], NONE) if wins else (*mover[:3], had)
         if mover[0] <= there and mover[0] < last:
             yield mover, rival, owned, left
         if mover[0] >= there:

@@ -83,6 +83,19 @@ def test_a_tile_that_pays_at_once_needs_room(rulebook: Rulebook) -> None:
         assert supply_suffices(rulebook, rulebook.readings("revised", {**readings, "tile-value": "buttons-at-once"})) == known, values
 
 
+def test_a_button_beyond_the_last_space_can_be_one_too_many(rulebook: Rulebook) -> None:
+    """Where the bound is the number of all buttons, one more that is paid beyond the last space leaves it open whether they suffice; not so where only
+    a purchase wins the tile, which bounds them one lower. And a fact about a tile holds for the prints that it names alone."""
+    near = {"final-income": "not-paid", "marker-trigger": "strictly-past", "tile-value": "buttons-at-once"}
+    for tile in ("first-player", "each-player"):
+        readings = {**near, "special-tile": tile, "advance-near-end": "not-clamped"}
+        assert supply_suffices(rulebook, rulebook.readings("revised", readings)) is None
+        assert supply_suffices(rulebook, rulebook.readings("revised", {**readings, "advance-near-end": "clamped"})) is not None
+        assert "purchases-only" in (supply_suffices(rulebook, rulebook.readings("original", {**readings, "tile-check": "purchases-only"})) or "")
+    machine = from_rulebook(rulebook, rulebook.readings("revised", near))
+    assert fact_of_supply(customised(machine, {"time_board": {"last": 53, "income": [5, 11, 17, 23, 29, 35, 41, 47, 53], "special": [20, 21, 32, 38, 44]}})) is None
+
+
 def test_the_oracle_agrees(rulebook: Rulebook, oracle: ModuleType) -> None:
     """In the plain oracle each witness holds as many buttons as its fact says, and a supply that is counted changes it exactly where it is said to run out."""
     for fact in stored(shipped() / "theorems"):
@@ -125,7 +138,7 @@ def test_how_a_machine_pays_is_read(rulebook: Rulebook) -> None:
         tiles = {"absent": 0, "first-player": 1, "each-player": 2}[profile["special-tile"]] if profile["tile-value"] == "buttons-at-once" else 0
         assert paying(machine) == Paying(
             final=profile["final-income"] == "paid", past=profile["marker-trigger"] == "strictly-past", late=profile["purchase-order"] == "move-then-place",
-            tiles=tiles, beyond=profile["advance-near-end"] == "not-clamped",
+            tiles=tiles, beyond=profile["advance-near-end"] == "not-clamped", bought=tiles > 0 and profile["tile-check"] == "purchases-only",
         )
 
 
