@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from patchwork_ref.ambiguity import Profiles
+from patchwork_ref.ambiguity.fullquilt import FullQuilt
 from patchwork_ref.ambiguity.games import parting
 from patchwork_ref.ambiguity.rare import RARE, needed
 from patchwork_ref.ambiguity.runout import NoButtons, NoPatches
@@ -89,6 +90,25 @@ def test_the_buttons_run_out(profiles: Profiles, winner: int) -> None:
         if state.get("special_tile", winner) and not before.get("special_tile", winner):
             assert action.type == "buy"
     assert state.get("special_tile", winner) and held > int(a.machine.constants["button_total"].value)  # type: ignore[arg-type]
+
+
+def test_a_special_patch_is_passed_with_a_full_quilt(profiles: Profiles) -> None:
+    """A schedule to a full quilt ends when its player passes a special patch with no empty cell left, and leaves the patch by which the token's place is found."""
+    a, b = (engine_of(profiles, full_quilt_special=reading) for reading in ("lost", "stays"))
+    search = FullQuilt(a, b, 1, random.Random(0), 1)
+    moves, end = next(search.schedules())
+    before = list(search.replayed(moves))[-2]
+    assert search.filled(end, 1) == a.machine.board.cells and search.mark in search.left(end)
+    assert search.track.get(end, "special_spaces").bit_count() < search.track.get(before, "special_spaces").bit_count()
+    assert search.track.get(end, "specials", 1) == search.track.get(before, "specials", 1)
+
+
+@pytest.mark.slow
+def test_a_full_quilt_can_be_sewn(profiles: Profiles) -> None:
+    """Schedules to a full quilt become games that part the two readings, shorter than plans from known quilts led to."""
+    a, b = (engine_of(profiles, full_quilt_special=reading) for reading in ("lost", "stays"))
+    game = next(FullQuilt(a, b, 0, random.Random(0), 2).games())
+    assert parting(a, b, *game) is not None and len(game[1]) < 28
 
 
 def test_a_search_without_time_finds_nothing(profiles: Profiles) -> None:
