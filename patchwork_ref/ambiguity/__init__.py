@@ -8,7 +8,8 @@ under two readings side by side.
 
 The shortest games known are kept in ``parted``, and made by ``assemble``: ``bounds`` says how many actions such a game has
 at least, by the easier game of ``bare`` and the counts of ``blocking``; ``seek`` finds short ones, ``laid`` puts them on
-quilts, ``plans`` takes the quilts of known ones into other readings.
+quilts, ``plans`` takes the quilts of known ones into other readings; where nearly everything must be bought, ``liquid`` leaves
+open who buys what (``runout``, ``fullquilt``). ``rare`` finds games beside other readings, ``beside`` keeps them.
 """
 
 from patchwork_ref.ambiguity.finding import Fingerprint, Unexplained

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import random
-from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from patchwork_ref.ambiguity.bare import Move
 from patchwork_ref.ambiguity.games import Game, parting
 from patchwork_ref.ambiguity.laid import laid, token_patch
-from patchwork_ref.ambiguity.liquid import Liquid
+from patchwork_ref.ambiguity.liquid import Liquid, payments_ahead
 from patchwork_ref.ambiguity.resewn import sewn_whole
 from patchwork_ref.engine.engine import Engine
 from patchwork_ref.machine.state import Values
@@ -36,9 +35,7 @@ class FullQuilt(Liquid):
         super().__init__(a, b, {0: cells, 1: cells})
         self.filler, self.source, self.width = filler, source, width
         self.mark = next(i for i, p in enumerate(self.patches) if p.name == token_patch(a.machine))
-        numbers = Numbers(a.machine)
-        marks = [mark for mark in numbers.incomes if mark < numbers.last]  # income on the last space buys nothing
-        self.ahead = [len(marks) - bisect_right(marks, space) for space in range(numbers.last + 1)]
+        self.ahead = payments_ahead(Numbers(a.machine))
 
     def games(self) -> Iterator[Game]:
         """Games that part the Machines, the shorter first; where the token stands is left to the rules."""
@@ -57,11 +54,10 @@ class FullQuilt(Liquid):
         return len(moves)
 
     def kept(self, level: Collection[Values]) -> Iterable[Values]:
-        kinds: dict[tuple[int, ...], list[tuple[float, Values]]] = {}
-        for state in level:
-            kind = self.track.get(state, "space", 0), self.track.get(state, "space", 1), self.turn(state)
-            kinds.setdefault(kind, []).append((self.rank(state), state))
-        return [state for held in kinds.values() for _, state in sorted(held, key=lambda h: -h[0])[: self.width]]
+        def kind(state: Values) -> object:
+            return self.track.get(state, "space", 0), self.track.get(state, "space", 1), self.turn(state)
+
+        return self.best_of_each(level, kind, self.rank, self.width)
 
     def allowed(self, before: Values, after: Values) -> bool:
         return self.mark in self.left(after)

@@ -9,14 +9,22 @@ best of each; what is best, and what is looked for, says the question. Whether t
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from math import inf
 from time import process_time
 
 from patchwork_ref.ambiguity.bare import Move, Track
 from patchwork_ref.engine.engine import Engine
 from patchwork_ref.machine.state import Values
+from patchwork_ref.playfacts.bounds import Numbers
 from patchwork_ref.polyomino import bits, mask_of
+
+
+def payments_ahead(numbers: Numbers) -> list[int]:
+    """By space, how many payments of income are ahead that can still buy something: all but that on the last space."""
+    marks = [mark for mark in numbers.incomes if mark < numbers.last]
+    return [len(marks) - bisect_right(marks, space) for space in range(numbers.last + 1)]
 
 
 class Liquid(ABC):
@@ -104,6 +112,13 @@ class Liquid(ABC):
         """The order of the circle does not matter while all is on offer."""
         at = self.track.circle
         return (*state[:at], tuple(sorted(self.left(state))), *state[at + 1 :])
+
+    def best_of_each(self, level: Collection[Values], kind: Callable[[Values], object], rank: Callable[[Values], float], width: int) -> list[Values]:
+        """So many states of each kind, those that rank highest."""
+        kinds: dict[object, list[tuple[float, Values]]] = {}
+        for state in level:
+            kinds.setdefault(kind(state), []).append((rank(state), state))
+        return [state for held in kinds.values() for _, state in sorted(held, key=lambda h: -h[0])[:width]]
 
     def left(self, state: Values) -> tuple[int, ...]:
         """The patches that nobody has bought."""

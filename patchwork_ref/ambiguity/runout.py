@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import random
-from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from math import inf
 
 from patchwork_ref.ambiguity.games import Game, next_apart, parting
 from patchwork_ref.ambiguity.laid import circle_of, laid, token_patch
-from patchwork_ref.ambiguity.liquid import Liquid
+from patchwork_ref.ambiguity.liquid import Liquid, payments_ahead
 from patchwork_ref.ambiguity.resewn import filled, sewn_whole
 from patchwork_ref.engine.engine import Engine
 from patchwork_ref.machine.state import Values
@@ -105,8 +104,7 @@ class NoPatches(Liquid):
         self.price, self.time, self.income = ([int(p.numbers.get(name, 0)) for p in self.patches] for name in ("cost", "time", "income"))
         self.mark = next(i for i, p in enumerate(self.patches) if p.name == token_patch(a.machine))
         self.mark_first = a.start(circle_of(a.machine, ())).circle()[0] == self.mark
-        marks = [mark for mark in self.numbers.incomes if mark < self.numbers.last]  # income on the last space buys nothing
-        self.ahead = [len(marks) - bisect_right(marks, space) for space in range(self.numbers.last + 1)]
+        self.ahead = payments_ahead(self.numbers)
 
     def games(self, end: float = inf) -> Iterator[Game]:
         """Games that part the two; up to a moment of process time."""
@@ -131,11 +129,10 @@ class NoPatches(Liquid):
                         yield game
 
     def kept(self, level: Collection[Values]) -> Iterable[Values]:
-        kinds: dict[tuple[object, ...], list[tuple[float, Values]]] = {}
-        for state in level:
-            kind = self.track.get(state, "space", 0), self.turn(state), sum(self.time[i] for i in self.left(state))
-            kinds.setdefault(kind, []).append((self.rank(state), state))
-        return [state for held in kinds.values() for _, state in sorted(held, key=lambda h: -h[0])[: self.width]]
+        def kind(state: Values) -> object:
+            return self.track.get(state, "space", 0), self.turn(state), sum(self.time[i] for i in self.left(state))
+
+        return self.best_of_each(level, kind, self.rank, self.width)
 
     def places(self, forms: Collection[int]) -> bool:
         """Only when nothing else can be done: a special patch takes a cell."""

@@ -93,12 +93,15 @@ def test_the_buttons_run_out(profiles: Profiles, winner: int) -> None:
 
 
 def test_a_special_patch_is_passed_with_a_full_quilt(profiles: Profiles) -> None:
-    """A schedule to a full quilt ends when its player passes a special patch with no empty cell left, and leaves the patch by which the token's place is found."""
+    """A schedule to a full quilt ends when its player passes a special patch with no empty cell left; the patch by which the token's place is found may not be bought."""
     a, b = (engine_of(profiles, full_quilt_special=reading) for reading in ("lost", "stays"))
     search = FullQuilt(a, b, 1, random.Random(0), 1)
     moves, end = next(search.schedules())
     before = list(search.replayed(moves))[-2]
-    assert search.filled(end, 1) == a.machine.board.cells and search.mark in search.left(end)
+    start = search.track.start()
+    bought = search._after(start, next(iter(search.track.buys)), search.mark)
+    assert bought is not None and not search.allowed(start, bought[0])
+    assert search.filled(end, 1) == a.machine.board.cells
     assert search.track.get(end, "special_spaces").bit_count() < search.track.get(before, "special_spaces").bit_count()
     assert search.track.get(end, "specials", 1) == search.track.get(before, "specials", 1)
 
